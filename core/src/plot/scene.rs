@@ -1,0 +1,169 @@
+//! The scene: a figure laid out, as a flat list of shapes. The page maps it to nodes and the SVG writer to text; neither
+//! lays anything out again.
+
+use std::fmt;
+
+use serde::Serialize;
+
+pub use crate::compare::FactRef;
+use crate::time::{Duration, Instant};
+
+/// A length on the screen in tenths of a CSS pixel: whole numbers, so that a figure has the same bytes everywhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize)]
+#[serde(transparent)]
+pub struct Px(pub i32);
+
+/// As SVG writes it: pixels with at most one decimal.
+impl fmt::Display for Px {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let (whole, tenth) = (self.0.unsigned_abs() / 10, self.0.unsigned_abs() % 10);
+        match tenth {
+            0 => write!(f, "{sign}{whole}"),
+            _ => write!(f, "{sign}{whole}.{tenth}"),
+        }
+    }
+}
+
+/// A figure laid out for one width.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Scene {
+    /// Its width.
+    pub width: Px,
+    /// Its height.
+    pub height: Px,
+    /// Where times stand.
+    pub axis: Axis,
+    /// What is drawn, back to front.
+    pub items: Vec<Item>,
+    /// What can be dragged.
+    pub handles: Vec<Handle>,
+    /// The whole figure in one or two sentences, for those who do not see it.
+    pub label: String,
+}
+
+/// The time axis: a straight line from time to place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Axis {
+    /// Where the run begins.
+    pub left: Px,
+    /// Where the axis ends.
+    pub right: Px,
+    /// The time at which it ends.
+    pub end: Instant,
+    /// Top of the lanes.
+    pub top: Px,
+    /// Bottom of the lanes.
+    pub bottom: Px,
+}
+
+/// A shape with its class and meaning.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Item {
+    /// Its CSS classes, all of them in `figure.css`.
+    pub class: &'static str,
+    /// What is drawn.
+    pub shape: Shape,
+    /// What it means, in words, where it means something by itself.
+    pub label: Option<String>,
+    /// The fact that it shows, where it shows one.
+    pub fact: Option<FactRef>,
+}
+
+/// What can be drawn: SVG's own shapes and attributes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "shape", rename_all = "kebab-case")]
+pub enum Shape {
+    /// `<rect>`
+    Rect {
+        /// Left.
+        x: Px,
+        /// Top.
+        y: Px,
+        /// Width.
+        width: Px,
+        /// Height.
+        height: Px,
+        /// Corner radius.
+        radius: Px,
+    },
+    /// `<line>`
+    Line {
+        /// From.
+        x1: Px,
+        /// From.
+        y1: Px,
+        /// To.
+        x2: Px,
+        /// To.
+        y2: Px,
+    },
+    /// `<circle>`
+    Circle {
+        /// Centre.
+        cx: Px,
+        /// Centre.
+        cy: Px,
+        /// Radius.
+        r: Px,
+    },
+    /// `<path>`
+    Path {
+        /// Its commands.
+        d: String,
+    },
+    /// `<text>`
+    Text {
+        /// Anchor point.
+        x: Px,
+        /// Baseline.
+        y: Px,
+        /// Which end stands at the anchor point.
+        anchor: Anchor,
+        /// The text.
+        text: String,
+    },
+}
+
+/// Which end of a text stands at its anchor point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Anchor {
+    /// Its beginning.
+    Start,
+    /// Its middle.
+    Middle,
+    /// Its end.
+    End,
+}
+
+/// Something that can be dragged along the axis to change a parameter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Handle {
+    /// The parameter's name.
+    pub parameter: String,
+    /// What it changes, in words: "how long A is frozen".
+    pub label: String,
+    /// Where the parameter would be 0.
+    pub zero: Instant,
+    /// Its value: the handle stands at `zero + value`.
+    pub value: Duration,
+    /// Middle of the handle, from the top.
+    pub y: Px,
+}
+
+impl Axis {
+    /// Where `at` stands.
+    pub fn x(&self, at: Instant) -> Px {
+        let width = i128::from(self.right.0 - self.left.0);
+        let end = i128::from(self.end.micros().max(1));
+        Px(self.left.0 + (i128::from(at.micros()) * width / end) as i32)
+    }
+
+    /// Which time stands at `x` (in pixels), within the axis.
+    pub fn at(&self, x: f64) -> Instant {
+        let (left, right) = (f64::from(self.left.0) / 10.0, f64::from(self.right.0) / 10.0);
+        let part = ((x - left) / (right - left)).clamp(0.0, 1.0);
+        Instant::from_micros((part * self.end.micros() as f64).round() as u64)
+    }
+}
