@@ -1,0 +1,69 @@
+//! Changes to a scenario's text that leave everything else as it is: what dragging a handle or typing a number does.
+
+use super::Parameter;
+use super::error::{Place, ScenarioError, listed, meant, quoted};
+use super::parse::{Keyword, Outline, UNITS, check_range, declaration};
+use crate::time::Duration;
+
+/// The text with another value of the parameter `name` in its `let` line, and all else byte for byte as it was.
+///
+/// # Errors
+/// There is no such parameter, or the value lies outside its range; also where the text cannot be taken apart.
+pub fn set_parameter(text: &str, name: &str, value: Duration) -> Result<String, ScenarioError> {
+    let outline = Outline::read(text)?;
+    let mut known = Vec::new();
+    for mut statement in outline.all(Keyword::Let) {
+        let declared = declaration(&mut statement.line)?;
+        if declared.name.text == name {
+            let place = declared.value;
+            check_range(place, &declared.parameter, value)?;
+            let (before, after) = (&text[..place.start], &text[place.start + place.text.len()..]);
+            return Ok(format!("{before}{}{after}", written_like(place.text, value)));
+        }
+        known.push(declared.name.text);
+    }
+    let message = match (meant(name, &known), known.as_slice()) {
+        (Some(meant), _) => format!("There is no parameter {}. Did you mean `{meant}`?", quoted(name)),
+        (None, []) => format!("There is no parameter {}, nor any other.", quoted(name)),
+        (None, known) => format!("There is no parameter {}: expected {}.", quoted(name), listed(known, "or")),
+    };
+    Err(ScenarioError::new(Place::START, message).expecting(&known))
+}
+
+/// `value` in the unit of `written` where that takes no more than three decimals, so that a drag does not change units.
+fn written_like(written: &str, value: Duration) -> String {
+    let unit = written.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    match UNITS.into_iter().find(|(name, _)| *name == unit) {
+        Some((_, size)) if (value.micros() * 1_000).is_multiple_of(size) => {
+            let thousandths = value.micros() * 1_000 / size;
+            let decimals = format!(".{:03}", thousandths % 1_000);
+            let decimals = decimals.trim_end_matches('0').trim_end_matches('.');
+            format!("{}{decimals}{unit}", thousandths / 1_000)
+        }
+        _ => value.to_string(),
+    }
+}
+
+/// The step by which people change `parameter`: 1, 2 or 5 of a decimal unit, at most a two-hundredth of its range.
+/// Without a range, of the time from nothing to twice its value, and that as at least a second.
+pub fn step(parameter: &Parameter) -> Duration {
+    let (low, high) = parameter.range.unwrap_or_else(|| {
+        let value = parameter.value.max(Duration::from_millis(500));
+        (Duration::ZERO, value + value)
+    });
+    let most = ((high - low).micros() / 200).max(1);
+    let decade = 10_u64.pow(most.ilog10());
+    let factor = [5, 2, 1].into_iter().find(|factor| factor * decade <= most).unwrap_or(1);
+    Duration::from_micros(factor * decade)
+}
+
+/// The value of `parameter` that is nearest to `value` in its steps, within its range, whose ends can always be reached.
+pub fn snap(parameter: &Parameter, value: Duration) -> Duration {
+    let (low, high) = parameter.range.unwrap_or((Duration::ZERO, Duration::MAX));
+    if value <= low || high <= value {
+        return value.clamp(low, high);
+    }
+    let step = step(parameter).micros();
+    let steps = (value.micros() + step / 2) / step;
+    Duration::from_micros(steps * step).clamp(low, high)
+}

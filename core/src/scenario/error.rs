@@ -1,0 +1,109 @@
+//! What is wrong with a scenario's text, at its place.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// A mistake in a scenario's text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ScenarioError {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1, in characters.
+    pub column: u32,
+    /// What is wrong, in one or two sentences.
+    pub message: String,
+    /// What could stand there, where that can be listed.
+    pub expected: Vec<String>,
+}
+
+impl fmt::Display for ScenarioError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.message)
+    }
+}
+
+impl std::error::Error for ScenarioError {}
+
+/// A place in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1, in characters.
+    pub column: u32,
+}
+
+impl Place {
+    pub const START: Place = Place { line: 1, column: 1 };
+
+    /// The place just after `before`, which begins the text.
+    pub fn after(before: &str) -> Place {
+        let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+        Place { line: before.matches('\n').count() as u32 + 1, column: before[line_start..].chars().count() as u32 + 1 }
+    }
+}
+
+impl ScenarioError {
+    pub(super) fn new(place: Place, message: impl Into<String>) -> Self {
+        Self { line: place.line, column: place.column, message: message.into(), expected: Vec::new() }
+    }
+
+    pub(super) fn expecting(mut self, words: &[&str]) -> Self {
+        self.expected = words.iter().map(ToString::to_string).collect();
+        self
+    }
+}
+
+/// How `word` is shown in a message: nothing invisible, and not more than a glance.
+pub(super) fn quoted(word: &str) -> String {
+    const LONGEST: usize = 48;
+    let shown: String = word.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    let more = if word.chars().nth(LONGEST).is_some() { "…" } else { "" };
+    format!("`{shown}{more}`")
+}
+
+/// The words as a list: `a`, `b` or `c`.
+pub(super) fn listed(words: &[&str], last: &str) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    match quoted.split_last() {
+        None => String::new(),
+        Some((only, [])) => only.clone(),
+        Some((end, rest)) => format!("{} {last} {end}", rest.join(", ")),
+    }
+}
+
+/// The one of `words` that `found` was probably meant to be.
+pub(super) fn meant<'w>(found: &str, words: &[&'w str]) -> Option<&'w str> {
+    let close = |word: &str| {
+        if word.eq_ignore_ascii_case(found) {
+            return Some(0);
+        }
+        let distance = distance(found, word);
+        (distance <= 2 && 2 * distance <= word.chars().count()).then_some(distance)
+    };
+    words
+        .iter()
+        .filter_map(|word| Some((close(word)?, *word)))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, word)| word)
+}
+
+/// How many characters must be added, removed or replaced to make one word of the other; "3" stands for more than 2.
+fn distance(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    if one.chars().count().abs_diff(other.len()) > 2 {
+        return 3;
+    }
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (i, c) in one.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &d) in other.iter().enumerate() {
+            let replaced = diagonal + usize::from(c != d);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[other.len()]
+}

@@ -1,0 +1,82 @@
+//! The entries of `expect`.
+
+use super::line::Line;
+use super::outline::Statement;
+use super::vocabulary::{Frequency, Verdict, Vocabulary};
+use crate::invariant::Invariant;
+use crate::observation::Situation;
+use crate::scenario::error::ScenarioError;
+use crate::scenario::{Expectation, Expected, MAX_EXPECTATIONS, Row};
+
+/// Reads the entries of `expect`.
+pub(super) fn read(statement: Statement<'_>, rows: &[Row]) -> Result<Vec<Expectation>, ScenarioError> {
+    let mut known: Vec<Expectation> = Vec::new();
+    statement.read_entries(MAX_EXPECTATIONS, |line| {
+        let first = line.peek();
+        let row = row(line, rows)?;
+        let outcome = outcome(line)?;
+        let line = first.map_or(0, |word| word.place.line);
+        let same = |other: &&Expectation| other.row == row && subject(other.outcome) == subject(outcome);
+        if let (Some(word), Some(earlier)) = (first, known.iter().find(same)) {
+            let subject = subject(outcome);
+            let (line, row) = (earlier.line, word.quoted());
+            return Err(word.error(format!("Line {line} already says what to expect of `{subject}` for {row}.")));
+        }
+        known.push(Expectation { row, outcome, line });
+        Ok(Expectation { row, outcome, line })
+    })
+}
+
+/// Reads a row's name, or `all`, which is none.
+fn row(line: &mut Line<'_>, rows: &[Row]) -> Result<Option<usize>, ScenarioError> {
+    if line.accept("all").is_some() {
+        return Ok(None);
+    }
+    let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
+    let index = line.peek().and_then(|word| names.iter().position(|name| *name == word.text));
+    let index = index.ok_or_else(|| line.not_among("a row", &names))?;
+    line.word("a row")?;
+    Ok(Some(index))
+}
+
+/// Reads `no-lost-update holds`, `never two-believers` and the like.
+fn outcome(line: &mut Line<'_>) -> Result<Expected, ScenarioError> {
+    for frequency in Frequency::VALUES {
+        if line.accept(frequency.word()).is_some() {
+            return situation(line, *frequency);
+        }
+    }
+    if let Some(word) = line.peek().filter(|word| Situation::read(word.text).is_some()) {
+        let frequencies = Frequency::words();
+        let found = word.quoted();
+        let message = format!("{found} is a situation: `sometimes` or `never` stands before it.");
+        return Err(word.error(message).expecting(&frequencies));
+    }
+    let invariant = line.choose()?;
+    Ok(match line.choose()? {
+        Verdict::Holds => Expected::Holds(invariant),
+        Verdict::Violated => Expected::Violated(invariant),
+    })
+}
+
+fn situation(line: &mut Line<'_>, frequency: Frequency) -> Result<Expected, ScenarioError> {
+    if let Some(word) = line.peek().filter(|word| Invariant::read(word.text).is_some()) {
+        let found = word.quoted();
+        return Err(
+            word.error(format!("{found} is an invariant: `holds` or `violated` stands after it, nothing before it."))
+        );
+    }
+    let situation = line.choose()?;
+    Ok(match frequency {
+        Frequency::Sometimes => Expected::Sometimes(situation),
+        Frequency::Never => Expected::Never(situation),
+    })
+}
+
+/// What an expectation is about.
+fn subject(outcome: Expected) -> &'static str {
+    match outcome {
+        Expected::Holds(invariant) | Expected::Violated(invariant) => invariant.word(),
+        Expected::Sometimes(situation) | Expected::Never(situation) => situation.word(),
+    }
+}

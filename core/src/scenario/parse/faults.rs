@@ -1,0 +1,161 @@
+//! The entries of `faults`.
+
+use super::line::{Line, Word};
+use super::name::Names;
+use super::outline::Statement;
+use super::vocabulary::{NetworkFault, Vocabulary};
+use crate::destination::Guard;
+use crate::id::WorkerId;
+use crate::program::{Point, Program};
+use crate::scenario::error::{ScenarioError, listed};
+use crate::scenario::{CallKind, Fault, FreezeAt, Leg, MAX_FAULTS, MessagePattern, Retry, Row, Side, Worker};
+
+/// What a fault can refer to.
+pub(super) struct Subject<'a> {
+    pub workers: &'a [Worker],
+    pub rows: &'a [Row],
+    pub retry: Retry,
+}
+
+/// Reads the entries of `faults`.
+pub(super) fn read<'t>(
+    statement: Statement<'t>,
+    names: &mut Names<'t>,
+    subject: &Subject<'_>,
+) -> Result<Vec<Fault>, ScenarioError> {
+    let mut earlier: Vec<(Target, u32)> = Vec::new();
+    statement.read_entries(MAX_FAULTS, |line| {
+        let first = line.peek();
+        let fault = subject.fault(line, names)?;
+        if let Some(first) = first {
+            let target = Target::of(fault);
+            if let Some((_, line)) = earlier.iter().find(|(known, _)| *known == target) {
+                return Err(first.error(format!("Line {line} already has a fault in this very place.")));
+            }
+            earlier.push((target, first.place.line));
+        }
+        Ok(fault)
+    })
+}
+
+/// What a fault befalls: two faults there would be one too many.
+#[derive(PartialEq)]
+enum Target {
+    Process(WorkerId, FreezeAt),
+    Message(MessagePattern),
+}
+
+impl Target {
+    fn of(fault: Fault) -> Self {
+        match fault {
+            Fault::Freeze { worker, from, .. } => Target::Process(worker, from),
+            Fault::Lose(message) | Fault::Delay { message, .. } => Target::Message(message),
+        }
+    }
+}
+
+impl Subject<'_> {
+    fn fault<'t>(&self, line: &mut Line<'t>, names: &mut Names<'t>) -> Result<Fault, ScenarioError> {
+        if let Some(verb) = line.peek().filter(|word| word.text == "freezes") {
+            let workers = names.worker_names();
+            let message = format!("Who freezes? A worker stands before the word: {}.", listed(&workers, "or"));
+            return Err(verb.error(message).expecting(&workers));
+        }
+        if line.accept("network").is_some() {
+            return self.network_fault(line, names);
+        }
+        let worker = names.worker(line)?;
+        line.expect("freezes")?;
+        let length = names.quantity(line, "the length of the freeze")?;
+        if line.accept("at").is_some() {
+            let from = FreezeAt::Time(names.quantity(line, "the time of the freeze")?);
+            return Ok(Fault::Freeze { worker, length, from });
+        }
+        let from = self.point(line, worker)?;
+        Ok(Fault::Freeze { worker, length, from })
+    }
+
+    /// Reads `before publish of operation 2 attempt 2` and the like.
+    fn point(&self, line: &mut Line<'_>, worker: WorkerId) -> Result<FreezeAt, ScenarioError> {
+        let side: Side = line.choose()?;
+        let (point, word) = line.choose_word()?;
+        match point {
+            Point::Check => self.some_row(word, |program| program.checks)?,
+            Point::Register => self.some_row(word, |program| program.registers)?,
+            Point::Acquire | Point::Read | Point::Compute | Point::Publish | Point::Release => {}
+        }
+        let in_operation = matches!(point, Point::Read | Point::Compute | Point::Check | Point::Publish);
+        let is_repeated = !matches!(point, Point::Read | Point::Compute);
+        let mut operation = 1;
+        if in_operation && line.accept("of").is_some() {
+            line.expect("operation")?;
+            operation = self.operation(line, worker)?;
+        }
+        let attempt = if is_repeated { self.attempt(line)? } else { 1 };
+        Ok(FreezeAt::Point { side, point, operation, attempt })
+    }
+
+    fn network_fault<'t>(&self, line: &mut Line<'t>, names: &mut Names<'t>) -> Result<Fault, ScenarioError> {
+        match line.choose()? {
+            NetworkFault::Loses => Ok(Fault::Lose(self.message(line, names)?)),
+            NetworkFault::Delays => {
+                let message = self.message(line, names)?;
+                line.expect("by")?;
+                Ok(Fault::Delay { message, by: names.quantity(line, "the length of the delay")? })
+            }
+        }
+    }
+
+    /// Reads `reply to write of A operation 2 attempt 1` and the like.
+    fn message<'t>(&self, line: &mut Line<'t>, names: &Names<'t>) -> Result<MessagePattern, ScenarioError> {
+        let mut leg = Leg::Request;
+        if line.accept("reply").is_some() {
+            line.expect("to")?;
+            leg = Leg::Reply;
+        }
+        let (call, word) = line.choose_word()?;
+        if call == CallKind::Register {
+            self.some_row(word, |program| program.registers)?;
+        }
+        line.expect("of")?;
+        let worker = names.worker(line)?;
+        let mut operation = 1;
+        if call == CallKind::Write && line.accept("operation").is_some() {
+            operation = self.operation(line, worker)?;
+        }
+        Ok(MessagePattern { worker, call, leg, operation, attempt: self.attempt(line)? })
+    }
+
+    fn operation(&self, line: &mut Line<'_>, worker: WorkerId) -> Result<u8, ScenarioError> {
+        let Worker { name, operations, .. } = &self.workers[worker.index()];
+        ordinal(line, "operation", *operations, &format!("`{name}` carries out {operations}"))
+    }
+
+    fn attempt(&self, line: &mut Line<'_>) -> Result<u8, ScenarioError> {
+        if line.accept("attempt").is_none() {
+            return Ok(1);
+        }
+        let attempts = self.retry.attempts;
+        ordinal(line, "attempt", attempts, &format!("`retry` allows for {attempts}"))
+    }
+
+    /// Makes sure that some row's program has the step that `word` names.
+    fn some_row(&self, word: Word<'_>, has_step: fn(Program) -> bool) -> Result<(), ScenarioError> {
+        if self.rows.iter().any(|row| has_step(row.mechanism.guard.program())) {
+            return Ok(());
+        }
+        let guards = Guard::VALUES.iter().filter(|guard| has_step(guard.program()));
+        let guards: Vec<&str> = guards.map(|guard| guard.word()).collect();
+        let step = word.quoted();
+        Err(word.error(format!("No row has the step {step}: it comes with the guard {}.", listed(&guards, "or"))))
+    }
+}
+
+/// Reads the number of one of several, counted from 1; `count` says how many there are.
+fn ordinal(line: &mut Line<'_>, what: &str, most: u8, count: &str) -> Result<u8, ScenarioError> {
+    let word = line.word(&format!("the number of the {what}"))?;
+    match word.text.parse() {
+        Ok(number) if !word.text.starts_with('+') && (1..=most).contains(&number) => Ok(number),
+        _ => Err(word.error(format!("There is no {what} {}: {count}, counted from 1.", word.quoted()))),
+    }
+}

@@ -1,0 +1,200 @@
+//! The text as a list of statements: what belongs to which line, before anything is understood.
+
+use super::line::{Line, Word};
+use super::name::{SCENARIO_NAME, check_name};
+use super::vocabulary::{Keyword, Vocabulary};
+use crate::scenario::error::{Place, ScenarioError, meant, quoted};
+use crate::scenario::{MAX_BYTES, MAX_LINES};
+
+/// A keyword's line and the entries below it.
+#[derive(Debug, Clone)]
+pub(in crate::scenario) struct Statement<'t> {
+    /// The keyword.
+    pub keyword: Keyword,
+    /// The keyword as a word, for its place.
+    pub word: Word<'t>,
+    /// The line, read up to the keyword.
+    pub line: Line<'t>,
+    /// The lines indented deeper that follow a section's keyword.
+    pub entries: Vec<Line<'t>>,
+}
+
+/// A text, taken apart into statements.
+#[derive(Debug)]
+pub(in crate::scenario) struct Outline<'t> {
+    /// The comment lines before the first statement.
+    pub comment: Vec<String>,
+    /// The scenario's name.
+    pub name: Word<'t>,
+    statements: Vec<Statement<'t>>,
+}
+
+impl<'t> Outline<'t> {
+    /// Takes `text` apart.
+    pub fn read(text: &'t str) -> Result<Self, ScenarioError> {
+        check_size(text)?;
+        let mut comment = Vec::new();
+        let mut outline: Option<Self> = None;
+        let mut start = text.len() - text.trim_start_matches('\u{feff}').len();
+        for (number, raw) in (1..).zip(text[start..].split_inclusive('\n')) {
+            let line = Line::split(raw, number, start);
+            start += raw.len();
+            match &mut outline {
+                None if line.is_empty() => comment.push(comment_text(raw)),
+                None => outline = Some(Self::begin(line, std::mem::take(&mut comment))?),
+                Some(_) if line.is_empty() => {}
+                Some(outline) => outline.add(line)?,
+            }
+        }
+        outline.ok_or_else(|| {
+            let message = "There is no scenario here: one begins with a line `scenario NAME`.";
+            ScenarioError::new(Place::START, message).expecting(&["scenario"])
+        })
+    }
+
+    fn begin(mut line: Line<'t>, comment: Vec<String>) -> Result<Self, ScenarioError> {
+        if line.accept(Keyword::Scenario.word()).is_none() {
+            let found = line.word("a word")?;
+            let message = format!("A scenario begins with a line `scenario NAME`, not with {}.", found.quoted());
+            return Err(found.error(message).expecting(&["scenario"]));
+        }
+        let name = line.word("the scenario's name")?;
+        check_name(name, &SCENARIO_NAME)?;
+        if let Some(extra) = line.peek() {
+            return Err(extra.error("The name of a scenario is one word: its parts are joined by hyphens."));
+        }
+        Ok(Self { comment, name, statements: Vec::new() })
+    }
+
+    fn add(&mut self, mut line: Line<'t>) -> Result<(), ScenarioError> {
+        let open = self.statements.last_mut().filter(|statement| statement.keyword.is_section());
+        if let Some(section) = open
+            && line.indent() > section.word.place.column - 1
+        {
+            section.entries.push(line);
+            return Ok(());
+        }
+        let section = self.statements.last().filter(|statement| statement.keyword.is_section());
+        let word = line.word("a keyword")?;
+        let Some(keyword) = Keyword::read(word.text) else {
+            return Err(not_a_keyword(word, section.map(|section| section.word)));
+        };
+        if keyword == Keyword::Scenario {
+            return Err(word.error("A text holds one scenario; this would begin a second one."));
+        }
+        if let Some(earlier) = self.statements.iter().find(|s| s.keyword == keyword && !keyword.repeats()) {
+            return Err(word.error(format!(
+                "{} stands in line {} already; it may stand once.",
+                word.quoted(),
+                earlier.word.place.line
+            )));
+        }
+        self.statements.push(Statement { keyword, word, line, entries: Vec::new() });
+        Ok(())
+    }
+
+    /// The statement of `keyword`, if there is one.
+    pub fn one(&self, keyword: Keyword) -> Option<Statement<'t>> {
+        self.all(keyword).next()
+    }
+
+    /// Reads the rest of the line of `keyword` with `read`, if there is one.
+    pub fn read_one<T>(
+        &self,
+        keyword: Keyword,
+        read: impl FnOnce(&mut Line<'t>) -> Result<T, ScenarioError>,
+    ) -> Result<Option<T>, ScenarioError> {
+        let Some(Statement { mut line, .. }) = self.one(keyword) else {
+            return Ok(None);
+        };
+        let value = read(&mut line)?;
+        line.end()?;
+        Ok(Some(value))
+    }
+
+    /// Reads the rest of the line of `keyword`, which every scenario has; `example` is what it could be.
+    pub fn read_required<T>(
+        &self,
+        keyword: Keyword,
+        example: &str,
+        read: impl FnOnce(&mut Line<'t>) -> Result<T, ScenarioError>,
+    ) -> Result<T, ScenarioError> {
+        self.read_one(keyword, read)?.ok_or_else(|| {
+            let (name, keyword) = (self.name.quoted(), keyword.word());
+            let message = format!("The scenario {name} has no line `{keyword}`, for example {}.", quoted(example));
+            self.name.error(message).expecting(&[keyword])
+        })
+    }
+
+    /// The statements of `keyword`, in order.
+    pub fn all(&self, keyword: Keyword) -> impl Iterator<Item = Statement<'t>> + '_ {
+        self.statements.iter().filter(move |statement| statement.keyword == keyword).cloned()
+    }
+}
+
+impl<'t> Statement<'t> {
+    /// Reads the statement's entries, at least one and at most `most`, each with `read`.
+    pub fn read_entries<T>(
+        self,
+        most: usize,
+        mut read: impl FnMut(&mut Line<'t>) -> Result<T, ScenarioError>,
+    ) -> Result<Vec<T>, ScenarioError> {
+        let section = self.word.quoted();
+        self.line.end()?;
+        if self.entries.is_empty() {
+            let message = format!("{section} has no entries: they stand on the lines below it, indented deeper.");
+            return Err(self.word.error(message));
+        }
+        let mut values = Vec::with_capacity(self.entries.len());
+        for mut line in self.entries {
+            let Some(first) = line.peek() else { continue };
+            if values.len() == most {
+                return Err(first.error(format!("{section} has at most {most} entries.")));
+            }
+            let value = read(&mut line).and_then(|value| line.end().map(|()| value));
+            values.push(value.map_err(|mut error| {
+                if Keyword::read(first.text).is_some() {
+                    error.message += &format!(" If it is not an entry of {section}, it is indented too deep.");
+                }
+                error
+            })?);
+        }
+        Ok(values)
+    }
+}
+
+/// The first word of a line below `section`, if one is open, is no keyword: perhaps it should have been an entry.
+fn not_a_keyword(word: Word<'_>, section: Option<Word<'_>>) -> ScenarioError {
+    let keywords: Vec<&str> = Keyword::words().into_iter().filter(|word| *word != Keyword::Scenario.word()).collect();
+    let mut error = word.unknown(Keyword::WHAT, &keywords);
+    if let Some(section) = section {
+        if meant(word.text, &keywords).is_none() {
+            error.message = format!("{} is not {}.", word.quoted(), Keyword::WHAT);
+        }
+        error.message +=
+            &format!(" If it begins an entry of {0}, it has to be indented deeper than {0}.", section.quoted());
+    }
+    error
+}
+
+fn check_size(text: &str) -> Result<(), ScenarioError> {
+    let lines = text.lines().count();
+    if lines > MAX_LINES {
+        let place = Place { line: MAX_LINES as u32 + 1, column: 1 };
+        let message = format!("The text has {lines} lines; a scenario has at most {MAX_LINES}.");
+        return Err(ScenarioError::new(place, message));
+    }
+    if text.len() > MAX_BYTES {
+        let place = Place::after(&text[..text.floor_char_boundary(MAX_BYTES)]);
+        let message = format!("The text has {} bytes; a scenario has at most {MAX_BYTES}.", text.len());
+        return Err(ScenarioError::new(place, message));
+    }
+    Ok(())
+}
+
+/// What a line without words says as a comment: an empty one parts paragraphs, as an empty line does.
+fn comment_text(raw: &str) -> String {
+    let text = raw.trim();
+    let text = text.strip_prefix('#').unwrap_or(text);
+    text.strip_prefix(' ').unwrap_or(text).trim_end().to_string()
+}

@@ -1,0 +1,118 @@
+//! The lines about one worker each: `work`, `start`, `clock`.
+
+use super::line::Line;
+use super::name::Names;
+use super::outline::{Outline, Statement};
+use super::quantity::parse_duration;
+use super::vocabulary::{ClockFault, Keyword, Vocabulary};
+use crate::id::{MAX_OPERATIONS, MAX_WORKERS};
+use crate::scenario::error::ScenarioError;
+use crate::scenario::{Quantity, Start, Worker};
+use crate::time::{Clock, Duration};
+
+/// The workers with all that is said about them.
+pub(super) fn read<'t>(outline: &Outline<'t>, names: &mut Names<'t>) -> Result<Vec<Worker>, ScenarioError> {
+    let nothing = Quantity::Fixed(Duration::ZERO);
+    let worker = |name: &str| Worker {
+        name: name.to_string(),
+        compute: nothing,
+        operations: 1,
+        start: Start::At(nothing),
+        clock: Clock::TRUE,
+    };
+    let mut workers: Vec<Worker> = names.worker_names().into_iter().map(worker).collect();
+    of_each(outline, Keyword::Work, names, &mut workers, work)?;
+    of_each(outline, Keyword::Start, names, &mut workers, start)?;
+    of_each(outline, Keyword::Clock, names, &mut workers, |line, _, worker| clock(line, worker))?;
+    if workers.iter().all(|worker| worker.start == Start::OnExpiry)
+        && let Some(Statement { word, .. }) = outline.one(Keyword::Start)
+    {
+        return Err(
+            word.error("Every worker starts on expiry, so there is no lease to expire: one must start `at` a time.")
+        );
+    }
+    Ok(workers)
+}
+
+/// Reads the lines of `keyword`, at most one a worker, with `read_rest`.
+fn of_each<'t>(
+    outline: &Outline<'t>,
+    keyword: Keyword,
+    names: &mut Names<'t>,
+    workers: &mut [Worker],
+    read_rest: impl Fn(&mut Line<'t>, &mut Names<'t>, &mut Worker) -> Result<(), ScenarioError>,
+) -> Result<(), ScenarioError> {
+    let mut lines = [None; MAX_WORKERS];
+    for Statement { word, mut line, .. } in outline.all(keyword) {
+        let worker = names.worker(&mut line)?;
+        if let Some(earlier) = lines[worker.index()].replace(word.place.line) {
+            let name = &workers[worker.index()].name;
+            return Err(word.error(format!("{} of `{name}` stands in line {earlier} already.", word.quoted())));
+        }
+        read_rest(&mut line, names, &mut workers[worker.index()])?;
+        line.end()?;
+    }
+    Ok(())
+}
+
+/// Reads `compute 3s` and perhaps `operations 2`.
+fn work<'t>(line: &mut Line<'t>, names: &mut Names<'t>, worker: &mut Worker) -> Result<(), ScenarioError> {
+    line.expect("compute")?;
+    worker.compute = names.quantity(line, "the time of the work")?;
+    if line.accept("operations").is_some() {
+        worker.operations = line.number("the number of operations", 1, MAX_OPERATIONS as u64)? as u8;
+    }
+    Ok(())
+}
+
+/// Reads `at 2s` or `on expiry`.
+fn start<'t>(line: &mut Line<'t>, names: &mut Names<'t>, worker: &mut Worker) -> Result<(), ScenarioError> {
+    if line.accept("at").is_some() {
+        worker.start = Start::At(names.quantity(line, "the time of the start")?);
+    } else {
+        line.expect("on")?;
+        line.expect("expiry")?;
+        worker.start = Start::OnExpiry;
+    }
+    Ok(())
+}
+
+/// Reads `fast 200ppm`, `ahead 500ms slow 200ppm` and the like.
+fn clock(line: &mut Line<'_>, worker: &mut Worker) -> Result<(), ScenarioError> {
+    let (mut offset, mut rate) = (None, None);
+    while line.peek().is_some() || (offset, rate) == (None, None) {
+        let (fault, word) = line.choose_word()?;
+        let set_before = match fault {
+            ClockFault::Ahead => offset.replace(offset_of(line)?),
+            ClockFault::Behind => offset.replace(-offset_of(line)?),
+            ClockFault::Fast => rate.replace(rate_of(line)?).map(i64::from),
+            ClockFault::Slow => rate.replace(-rate_of(line)?).map(i64::from),
+        };
+        if set_before.is_some() {
+            let kinds = match fault {
+                ClockFault::Ahead | ClockFault::Behind => [ClockFault::Ahead, ClockFault::Behind],
+                ClockFault::Fast | ClockFault::Slow => [ClockFault::Fast, ClockFault::Slow],
+            };
+            let [one, other] = kinds.map(Vocabulary::word);
+            return Err(word.error(format!("A clock is either `{one}` or `{other}`, and that once.")));
+        }
+    }
+    worker.clock = Clock { offset: offset.unwrap_or_default(), rate_ppm: rate.unwrap_or_default() };
+    Ok(())
+}
+
+fn offset_of(line: &mut Line<'_>) -> Result<i64, ScenarioError> {
+    parse_duration(line.word("a duration")?).map(|duration| duration.micros() as i64)
+}
+
+fn rate_of(line: &mut Line<'_>) -> Result<i32, ScenarioError> {
+    let word = line.word("a rate such as `200ppm`")?;
+    let digits = word.text.strip_suffix("ppm").filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+    match digits.and_then(|digits| digits.parse().ok()) {
+        Some(rate) if rate <= Clock::MAX_RATE_PPM => Ok(rate),
+        _ => {
+            let (found, most) = (word.quoted(), Clock::MAX_RATE_PPM);
+            Err(word.error(format!("Expected a rate such as `200ppm`, from 0ppm to {most}ppm; found {found}.")))
+        }
+    }
+}

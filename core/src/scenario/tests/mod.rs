@@ -1,0 +1,410 @@
+//! What the language accepts, and that the corpus and the description keep to it.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use expect_test::{Expect, expect};
+
+use super::parse::all_words;
+use super::*;
+use crate::destination::Guard;
+use crate::mechanism::{LookUp, OperationIds};
+
+mod refused;
+
+const CRATE: &str = env!("CARGO_MANIFEST_DIR");
+
+#[track_caller]
+fn parsed(text: &str) -> Scenario {
+    parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+#[track_caller]
+fn parsed_lines(lines: &str) -> Scenario {
+    parsed(&format!("scenario example\nworkers A B\nlease 10s\n{lines}\n"))
+}
+
+// What is accepted.
+
+/// A scenario, a line for each thing in it.
+fn shown(scenario: &Scenario) -> String {
+    let Scenario { name, comment, result, workers, lease, latency, first_epoch, sharing, retry, .. } = scenario;
+    let Scenario { parameters, faults, rows, expectations, bounds, .. } = scenario;
+    let mut lines = vec![
+        format!("{name} {comment:?}"),
+        format!("{lease:?} {latency:?} {first_epoch} {result} {sharing:?} {retry:?}"),
+    ];
+    lines.extend(parameters.iter().map(|parameter| format!("{parameter:?}")));
+    lines.extend(workers.iter().map(|worker| format!("{worker:?}")));
+    lines.extend(faults.iter().map(|fault| format!("{fault:?}")));
+    lines.extend(rows.iter().map(|row| format!("{row:?}")));
+    lines.extend(expectations.iter().map(|expectation| format!("{expectation:?}")));
+    lines.push(format!("{bounds:?}\n"));
+    lines.join("\n")
+}
+
+#[test]
+fn the_least_scenario_has_defaults() {
+    expect![[r#"
+        least []
+        Fixed(Duration(10000000)) Fixed(Duration(20000)) 1 write Own Retry { after: Fixed(Duration(2000000)), attempts: 2 }
+        Worker { name: "A", compute: Fixed(Duration(0)), operations: 1, start: At(Fixed(Duration(0))), clock: Clock { offset: 0, rate_ppm: 0 } }
+        Row { name: "run", mechanism: Mechanism { guard: None, operation_ids: Off, look_up: BeforeGuard } }
+        Bounds { workers: 1, grants: 1, operations: 1, losses: 0 }
+    "#]].assert_eq(&shown(&parsed("scenario least\nworkers A\nlease 10s")));
+}
+
+#[test]
+fn a_full_scenario() {
+    expect![[r#"
+        everything ["Everything at once.", "", "A second", "paragraph.", "Source: https://example.org/one", "Source: https://example.org/two"]
+        Parameter(1) Fixed(Duration(5000)) 33 report Shared Retry { after: Fixed(Duration(1000000)), attempts: 3 }
+        Parameter { name: "pause", value: Duration(1500000), range: Some((Duration(0), Duration(60000000))) }
+        Parameter { name: "term", value: Duration(10000000), range: None }
+        Worker { name: "A", compute: Fixed(Duration(3000000)), operations: 2, start: At(Fixed(Duration(0))), clock: Clock { offset: 500000, rate_ppm: -200 } }
+        Worker { name: "standby-1", compute: Fixed(Duration(0)), operations: 1, start: OnExpiry, clock: Clock { offset: 0, rate_ppm: 0 } }
+        Freeze { worker: WorkerId(0), length: Parameter(0), from: Point { side: Before, point: Publish, operation: 2, attempt: 3 } }
+        Freeze { worker: WorkerId(0), length: Fixed(Duration(5000000)), from: Time(Fixed(Duration(2000000))) }
+        Lose(MessagePattern { worker: WorkerId(0), call: Write, leg: Reply, operation: 2, attempt: 1 })
+        Delay { message: MessagePattern { worker: WorkerId(1), call: Register, leg: Request, operation: 1, attempt: 1 }, by: Parameter(0) }
+        Row { name: "default", mechanism: Mechanism { guard: Registered, operation_ids: InTransaction, look_up: BeforeGuard } }
+        Row { name: "other", mechanism: Mechanism { guard: MaxSeen, operation_ids: InTransaction, look_up: AfterGuard } }
+        Expectation { row: None, outcome: Holds(NoLostUpdate), line: 30 }
+        Expectation { row: Some(0), outcome: Violated(AppliedOnce), line: 31 }
+        Expectation { row: Some(1), outcome: Sometimes(TwoBelievers), line: 32 }
+        Expectation { row: Some(1), outcome: Never(Handover), line: 33 }
+        Bounds { workers: 1, grants: 3, operations: 2, losses: 1 }
+    "#]].assert_eq(&shown(&parsed(FULL)));
+}
+
+const FULL: &str = "\
+# Everything at once.
+#
+# A second
+# paragraph.
+# Source: https://example.org/one
+#Source: https://example.org/two
+scenario everything
+workers  A standby-1
+lease    term
+epochs   from 33
+latency  5ms
+result   report
+let      pause = 1.5s in 0s..1m   # draggable
+let      term = 10s
+work     A compute 3s operations 2
+start    standby-1 on expiry
+clock    A ahead 500ms slow 200ppm
+operations shared
+retry    after 1s, 3 attempts
+guard    registered, operation-ids in-transaction
+faults
+  A freezes pause before publish of operation 2 attempt 3
+  A freezes 5s at 2s
+  network loses reply to write of A operation 2 attempt 1
+  network delays register of standby-1 by pause
+compare
+  default
+  other      guard max-seen, look-up after-guard
+expect
+  all        no-lost-update holds
+  default    applied-once violated
+  other      sometimes two-believers
+  other      never handover
+explore  workers 1, grants 3, losses 1
+";
+
+#[test]
+fn blanks_tabs_line_ends_and_indentation_do_not_matter() {
+    let plain = parsed(FULL);
+    let variants = [
+        FULL.replace('\n', "\r\n"),
+        FULL.replace("  ", "\t"),
+        FULL.replace("    ", "\u{a0} "),
+        FULL.replace(" = ", "=").replace(", ", ","),
+        FULL.lines().map(|line| format!("    {line}\n")).collect(),
+        FULL.replace('\n', "  # a remark\n\n"),
+        format!("\u{feff}{FULL}"),
+    ];
+    for text in variants {
+        let mut scenario = parsed(&text);
+        scenario.comment = plain.comment.clone();
+        for (expectation, known) in scenario.expectations.iter_mut().zip(&plain.expectations) {
+            expectation.line = known.line;
+        }
+        assert_eq!(scenario, plain, "{text}");
+    }
+}
+
+#[test]
+fn the_comment_has_sources_and_paragraphs() {
+    let scenario = parsed(FULL);
+    assert_eq!(scenario.sources().collect::<Vec<_>>(), ["https://example.org/one", "https://example.org/two"]);
+    assert_eq!(scenario.description(), ["Everything at once.", "A second paragraph."]);
+}
+
+#[test]
+fn switches_not_set_in_a_row_come_from_the_top() {
+    let scenario =
+        parsed_lines("guard max-seen\ncompare\n  a\n  b guard none, operation-ids in-transaction, look-up after-guard");
+    let [a, b] = scenario.rows.as_slice() else { panic!("two rows") };
+    assert_eq!((a.mechanism.guard, a.mechanism.operation_ids), (Guard::MaxSeen, OperationIds::Off));
+    assert_eq!(b.mechanism.guard, Guard::None);
+    assert_eq!((b.mechanism.operation_ids, b.mechanism.look_up), (OperationIds::InTransaction, LookUp::AfterGuard));
+}
+
+#[test]
+fn durations_are_exact() {
+    let micros = |text: &str| {
+        let scenario = parsed_lines(&format!("latency {text}"));
+        scenario.duration(scenario.latency).micros()
+    };
+    let cases = [
+        ("0s", 0),
+        ("15s", 15_000_000),
+        ("1.5s", 1_500_000),
+        ("20ms", 20_000),
+        ("500us", 500),
+        ("2m", 120_000_000),
+        ("1h", 3_600_000_000),
+        ("0.1s", 100_000),
+        ("0.000001s", 1),
+        ("1.50000000000000000000s", 1_500_000),
+        ("0.0000000025h", 9),
+        ("9600h", Duration::MAX.micros()),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(micros(text), expected, "{text}");
+    }
+}
+
+// Edits.
+
+#[test]
+fn setting_a_parameter_changes_its_value_and_nothing_else() {
+    let minutes = FULL.replace("1.5s", "0.5m");
+    let cases = [
+        (FULL, Duration::from_secs(20), "1.5s", "20s"),
+        (FULL, Duration::from_millis(2_250), "1.5s", "2.25s"),
+        (FULL, Duration::from_secs(60), "1.5s", "60s"),
+        (FULL, Duration::ZERO, "1.5s", "0s"),
+        (FULL, Duration::from_micros(1_000_001), "1.5s", "1000.001ms"),
+        (minutes.as_str(), Duration::from_secs(45), "0.5m", "0.75m"),
+    ];
+    for (text, value, before, after) in cases {
+        for text in [text.to_string(), text.replace('\n', "\r\n"), format!("\u{feff}{text}")] {
+            let changed = set_parameter(&text, "pause", value).unwrap();
+            assert_eq!(changed, text.replacen(before, after, 1));
+            assert_eq!(parsed(&changed).parameter("pause").unwrap().value, value);
+        }
+    }
+}
+
+#[test]
+fn setting_a_parameter_can_fail() {
+    let check = |name: &str, seconds: u64, expected: Expect| {
+        let error = set_parameter(FULL, name, Duration::from_secs(seconds)).unwrap_err();
+        expected.assert_eq(&format!("{error}\n"));
+    };
+    check(
+        "pause",
+        61,
+        expect![[r#"
+        13:18: `pause` goes from 0s to 1m; 61s is outside.
+    "#]],
+    );
+    check(
+        "paus",
+        1,
+        expect![[r#"
+        1:1: There is no parameter `paus`. Did you mean `pause`?
+    "#]],
+    );
+    check(
+        "lease",
+        1,
+        expect![[r#"
+        1:1: There is no parameter `lease`: expected `pause` or `term`.
+    "#]],
+    );
+}
+
+#[test]
+fn steps_are_those_that_people_choose() {
+    let parameter = |range: Option<(u64, u64)>| Parameter {
+        name: "p".to_string(),
+        value: Duration::from_secs(5),
+        range: range.map(|(low, high)| (Duration::from_micros(low), Duration::from_micros(high))),
+    };
+    let cases = [
+        (Some((0, 30_000_000)), "100ms"),
+        (Some((0, 20_000_000)), "100ms"),
+        (Some((0, 10_000_000)), "50ms"),
+        (Some((10_000_000, 11_000_000)), "5ms"),
+        (Some((0, 60_000_000)), "200ms"),
+        (Some((0, 3_600_000_000)), "10s"),
+        (Some((0, 1)), "1us"),
+        (None, "50ms"),
+    ];
+    for (range, expected) in cases {
+        assert_eq!(step(&parameter(range)).to_string(), expected, "{range:?}");
+    }
+    let odd = parameter(Some((30_000, 29_970_000)));
+    let snapped = |micros: u64| snap(&odd, Duration::from_micros(micros)).to_string();
+    assert_eq!(snapped(0), "30ms");
+    assert_eq!(snapped(40_000), "30ms");
+    assert_eq!(snapped(80_000), "100ms");
+    assert_eq!(snapped(1_234_567), "1.2s");
+    assert_eq!(snapped(29_960_000), "29.97s");
+    assert_eq!(snapped(40_000_000), "29.97s");
+}
+
+// The corpus.
+
+#[test]
+fn the_corpus_is_what_stands_in_the_folder() {
+    let root = Path::new(CRATE).join("scenarios");
+    let mut files = BTreeSet::new();
+    collect(&root, &mut files);
+    let listed: BTreeSet<PathBuf> = CORPUS.iter().map(|entry| root.join(format!("{}.fence", entry.path))).collect();
+    assert_eq!(listed, files);
+    assert_eq!(listed.len(), CORPUS.len(), "an entry is listed twice");
+}
+
+fn collect(folder: &Path, files: &mut BTreeSet<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "fence") {
+            files.insert(path);
+        }
+    }
+}
+
+#[test]
+fn every_scenario_of_the_corpus_is_complete() {
+    for entry in CORPUS {
+        let path = entry.path;
+        let scenario = parse(entry.text).unwrap_or_else(|error| panic!("{path}:{error}"));
+        assert_eq!(scenario.name, entry.name(), "{path}");
+        assert_eq!(find(entry.name()), Some(entry), "{path}: its name is not its own");
+        let description = scenario.description();
+        assert_eq!(description[0], format!("{}.", entry.title()), "{path}: its first paragraph is its title");
+        assert!(description.len() > 1, "{path}: says nothing beyond its title");
+        assert!(scenario.sources().all(|source| source.starts_with("https://")), "{path}");
+        assert!(!entry.question().is_empty(), "{path}: its folder answers no question");
+        let has = |wanted: fn(&Expected) -> bool| scenario.expectations.iter().any(|line| wanted(&line.outcome));
+        assert!(has(|outcome| matches!(outcome, Expected::Holds(_))), "{path}: nothing holds");
+        assert!(has(|outcome| matches!(outcome, Expected::Sometimes(_) | Expected::Never(_))), "{path}: no situation");
+        assert!(entry.text.contains("\nexplore "), "{path}: has no bounds");
+        for parameter in &scenario.parameters {
+            let value = parameter.value;
+            assert_eq!(snap(parameter, value), value, "{path}: {} is not on a step", parameter.name);
+            assert_eq!(set_parameter(entry.text, &parameter.name, value).as_deref(), Ok(entry.text), "{path}");
+        }
+    }
+}
+
+// The description.
+
+/// Each fenced example: the words after the fence, the text, and the line it begins at.
+fn examples(markdown: &str) -> Vec<(&str, String, usize)> {
+    let mut examples = Vec::new();
+    let mut lines = markdown.lines().enumerate();
+    while let Some((number, line)) = lines.next() {
+        if let Some(kind) = line.strip_prefix("```fence") {
+            let body = lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```");
+            examples.push((kind.trim(), body.flat_map(|line| [line, "\n"]).collect(), number + 2));
+        }
+    }
+    examples
+}
+
+#[test]
+fn every_example_of_the_description_parses() {
+    let text = fs::read_to_string(Path::new(CRATE).join("docs/scenario-language.md")).unwrap();
+    let examples = examples(&text);
+    assert!(examples.len() > 5, "the examples are found");
+    for (kind, example, line) in examples {
+        let whole = match kind {
+            "" => example,
+            "fragment" => {
+                let missing = |keyword: &str| !example.lines().any(|line| line.starts_with(keyword));
+                let workers = if missing("workers") { "workers A B\n" } else { "" };
+                let lease = if missing("lease") { "lease 10s\n" } else { "" };
+                format!("scenario fragment\n{workers}{lease}{example}")
+            }
+            other => panic!("line {line}: no kind of example is called {other}"),
+        };
+        parse(&whole).unwrap_or_else(|error| panic!("the example at line {line}: {error}\n{whole}"));
+    }
+}
+
+#[test]
+fn the_description_mentions_every_word() {
+    let text = fs::read_to_string(Path::new(CRATE).join("docs/scenario-language.md")).unwrap();
+    let words: BTreeSet<&str> = text.split(|c: char| !(c.is_alphanumeric() || c == '-')).collect();
+    let missing: Vec<&str> = all_words().into_iter().filter(|word| !words.contains(word)).collect();
+    assert_eq!(missing, Vec::<&str>::new());
+}
+
+#[test]
+fn switches_have_the_same_words_in_traces() {
+    for guard in Guard::ALL {
+        assert_eq!(serde_json::to_value(guard).unwrap(), guard.name());
+        for (ids, word) in [(OperationIds::Off, "off"), (OperationIds::InTransaction, "in-transaction")] {
+            let scenario = parsed_lines(&format!("guard {}\noperation-ids {word}", guard.name()));
+            assert_eq!((scenario.rows[0].mechanism.guard, scenario.rows[0].mechanism.operation_ids), (*guard, ids));
+            assert_eq!(serde_json::to_value(ids).unwrap(), word);
+        }
+    }
+}
+
+// Whatever the text.
+
+/// A small generator of numbers, the same on every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % end.max(1)
+    }
+}
+
+/// Parses `text`; an error has to point into it.
+fn survive(text: &str) {
+    let Err(error) = parse(text) else { return };
+    let lines: Vec<&str> = text.split('\n').collect();
+    let line = lines.get(error.line as usize - 1).unwrap_or_else(|| panic!("{error} is outside of\n{text}"));
+    assert!(error.column as usize <= line.chars().count() + 1, "{error} is outside of\n{text}");
+    assert!(error.message.ends_with(['.', '?']), "{error} is no sentence");
+}
+
+#[test]
+fn no_text_makes_the_parser_panic() {
+    let mut numbers = Numbers(1);
+    let texts: Vec<&str> = CORPUS.iter().map(|entry| entry.text).chain([FULL]).collect();
+    let strange = ["", "0", "-1s", "..", "=", ",", "#", "\u{feff}", "\u{1f512}", "all", "99999999999999999999h", "\t"];
+    for text in &texts {
+        for (end, _) in text.char_indices() {
+            survive(&text[..end]);
+        }
+        let words: Vec<&str> = text.split_inclusive(char::is_whitespace).collect();
+        for _ in 0..500 {
+            let mut words = words.clone();
+            for _ in 0..=numbers.below(3) {
+                let (one, other) = (numbers.below(words.len()), numbers.below(words.len()));
+                match numbers.below(4) {
+                    0 => words.swap(one, other),
+                    1 => words[one] = words[other],
+                    2 => words[one] = strange[numbers.below(strange.len())],
+                    _ => drop(words.remove(one)),
+                }
+            }
+            survive(&words.concat());
+        }
+    }
+}

@@ -1,0 +1,599 @@
+//! What the language refuses, where, and in which words.
+
+use expect_test::{Expect, expect};
+
+use super::{FULL, parse, parse_bytes};
+use crate::scenario::{MAX_BYTES, MAX_FAULTS, MAX_PARAMETERS, MAX_ROWS};
+
+/// Parses each text, and compares the errors with what is expected: the line, its number, and the message at its column.
+#[track_caller]
+fn check<T: AsRef<str>>(texts: &[T], expected: Expect) {
+    let mut shown = String::new();
+    for text in texts.iter().map(AsRef::as_ref) {
+        let error = parse(text).expect_err(text);
+        let line = text.lines().nth(error.line as usize - 1).unwrap_or_default();
+        let start: String = line.chars().take(60).collect();
+        let indent = (error.column as usize - 1).min(60);
+        shown += format!("{:<4} | {start}", error.line).trim_end();
+        shown += &format!("\n     | {:indent$}^ {}\n", "", error.message);
+    }
+    expected.assert_eq(&shown);
+}
+
+/// As [`check`], of lines that follow a complete beginning of three lines.
+#[track_caller]
+fn check_lines<T: AsRef<str>>(lines: &[T], expected: Expect) {
+    let text = |lines: &T| format!("scenario example\nworkers A B\nlease 10s\n{}\n", lines.as_ref());
+    check(&lines.iter().map(text).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn texts_that_are_no_scenario() {
+    check(
+        &[
+            "",
+            "\n\n# Only a comment.\n",
+            "# A comment.\n  workers A B\n",
+            "scenario\n",
+            "scenario Paused Owner\n",
+            "scenario paused owner\n",
+            "scenario a-name-that-goes-on-and-on-and-on-and-on-and-on\n",
+            "scenario one\nworkers A\nlease 1s\nscenario two\n",
+            "scenario one\nlease 1s\n",
+            "scenario one\nworkers A\n",
+        ],
+        expect![[r#"
+            1    |
+                 | ^ There is no scenario here: one begins with a line `scenario NAME`.
+            1    |
+                 | ^ There is no scenario here: one begins with a line `scenario NAME`.
+            2    |   workers A B
+                 |   ^ A scenario begins with a line `scenario NAME`, not with `workers`.
+            1    | scenario
+                 |         ^ The line ends where the scenario's name is expected.
+            1    | scenario Paused Owner
+                 |          ^ `Paused` cannot be the name of a scenario: a name has lower-case letters, digits and hyphens only, and does not begin with a hyphen.
+            1    | scenario paused owner
+                 |                 ^ The name of a scenario is one word: its parts are joined by hyphens.
+            1    | scenario a-name-that-goes-on-and-on-and-on-and-on-and-on
+                 |          ^ The name of a scenario has at most 40 characters; this one has 47.
+            4    | scenario two
+                 | ^ A text holds one scenario; this would begin a second one.
+            1    | scenario one
+                 |          ^ The scenario `one` has no line `workers`, for example `workers A B`.
+            1    | scenario one
+                 |          ^ The scenario `one` has no line `lease`, for example `lease 10s`.
+        "#]],
+    );
+}
+
+#[test]
+fn limits_of_the_text() {
+    check(
+        &["lease 10s\n".repeat(10_000), format!("scenario long\nworkers A B # {}\nlease 10s", "é".repeat(MAX_BYTES))],
+        expect![[r#"
+            2001 | lease 10s
+                 | ^ The text has 10000 lines; a scenario has at most 2000.
+            2    | workers A B # éééééééééééééééééééééééééééééééééééééééééééééé
+                 |                                                             ^ The text has 200038 bytes; a scenario has at most 100000.
+        "#]],
+    );
+}
+
+#[test]
+fn bytes_that_are_not_utf8() {
+    let error = parse_bytes(b"scenario bytes\n# caf\xc3\xa9, caf\xe9\nworkers A").unwrap_err();
+    assert_eq!(error.to_string(), "2:12: The byte 0xe9 is not UTF-8; a scenario is a text in UTF-8.");
+    assert_eq!(parse_bytes(FULL.as_bytes()), parse(FULL));
+}
+
+#[test]
+fn keywords() {
+    check_lines(
+        &[
+            "leese 10s",
+            "Latency 10ms",
+            "nonsense",
+            "lease 11s",
+            "faults\nA freezes 5s at 2s",
+            "faults\n  compare\n    a guard none",
+            "faults",
+            "compare fast\n  a guard none",
+        ],
+        expect![[r#"
+            4    | leese 10s
+                 | ^ `leese` is not a keyword. Did you mean `lease`?
+            4    | Latency 10ms
+                 | ^ `Latency` is not a keyword. Did you mean `latency`?
+            4    | nonsense
+                 | ^ `nonsense` is not a keyword: expected `workers`, `lease`, `epochs`, `latency`, `let`, `work`, `start`, `clock`, `operations`, `result`, `retry`, `guard`, `operation-ids`, `look-up`, `faults`, `compare`, `expect` or `explore`.
+            4    | lease 11s
+                 | ^ `lease` stands in line 3 already; it may stand once.
+            5    | A freezes 5s at 2s
+                 | ^ `A` is not a keyword. If it begins an entry of `faults`, it has to be indented deeper than `faults`.
+            5    |   compare
+                 |   ^ `compare` is not a worker: expected `network`, `A` or `B`. If it is not an entry of `faults`, it is indented too deep.
+            4    | faults
+                 | ^ `faults` has no entries: they stand on the lines below it, indented deeper.
+            4    | compare fast
+                 |         ^ Expected the end of the line, found `fast`.
+        "#]],
+    );
+}
+
+#[test]
+fn workers_lines() {
+    check(
+        &[
+            "scenario example\nworkers",
+            "scenario example\nworkers A, B",
+            "scenario example\nworkers A A",
+            "scenario example\nworkers A B C D",
+            "scenario example\nworkers 1st",
+            "scenario example\nworkers network",
+        ],
+        expect![[r#"
+            2    | workers
+                 |        ^ The line ends where a worker's name is expected.
+            2    | workers A, B
+                 |          ^ Names of workers are separated by spaces, not by commas.
+            2    | workers A A
+                 |           ^ Two workers cannot both be called `A`.
+            2    | workers A B C D
+                 |               ^ A scenario has at most 3 workers.
+            2    | workers 1st
+                 |         ^ `1st` cannot be the name of a worker: a name has letters, digits, hyphens and underscores only, and begins with a letter.
+            2    | workers network
+                 |         ^ `network` cannot be the name of a worker: it has a meaning of its own.
+        "#]],
+    );
+    check_lines(
+        &[
+            "work C compute 3s",
+            "work a compute 3s",
+            "work",
+            "work A 3s",
+            "work A compute",
+            "work A compute 3s operations 3",
+            "work A compute 3s twice",
+            "work A compute 3s\nwork A compute 4s",
+            "start B later",
+            "start B on friday",
+            "start A on expiry\nstart B on expiry",
+            "clock A",
+            "clock A early 5ms",
+            "clock A fast 5ms",
+            "clock A fast 500001ppm",
+            "clock A ahead 5ms behind 5ms",
+        ],
+        expect![[r#"
+            4    | work C compute 3s
+                 |      ^ `C` is not a worker: expected `A` or `B`.
+            4    | work a compute 3s
+                 |      ^ `a` is not a worker. Did you mean `A`?
+            4    | work
+                 |     ^ The line ends where a worker is expected: `A` or `B`.
+            4    | work A 3s
+                 |        ^ Expected `compute`, found `3s`.
+            4    | work A compute
+                 |               ^ The line ends where the time of the work, a duration such as `15s`, is expected.
+            4    | work A compute 3s operations 3
+                 |                              ^ Expected the number of operations, a whole number from 1 to 2; found `3`.
+            4    | work A compute 3s twice
+                 |                   ^ Expected `operations` or the end of the line, found `twice`.
+            5    | work A compute 4s
+                 | ^ `work` of `A` stands in line 4 already.
+            4    | start B later
+                 |         ^ Expected `at` or `on`, found `later`.
+            4    | start B on friday
+                 |            ^ Expected `expiry`, found `friday`.
+            4    | start A on expiry
+                 | ^ Every worker starts on expiry, so there is no lease to expire: one must start `at` a time.
+            4    | clock A
+                 |        ^ The line ends where a fault of a clock is expected: `ahead`, `behind`, `fast` or `slow`.
+            4    | clock A early 5ms
+                 |         ^ `early` is not a fault of a clock: expected `ahead`, `behind`, `fast` or `slow`.
+            4    | clock A fast 5ms
+                 |              ^ Expected a rate such as `200ppm`, from 0ppm to 500000ppm; found `5ms`.
+            4    | clock A fast 500001ppm
+                 |              ^ Expected a rate such as `200ppm`, from 0ppm to 500000ppm; found `500001ppm`.
+            4    | clock A ahead 5ms behind 5ms
+                 |                   ^ A clock is either `ahead` or `behind`, and that once.
+        "#]],
+    );
+}
+
+#[test]
+fn durations_and_numbers() {
+    check_lines(
+        &[
+            "latency",
+            "latency 15",
+            "latency 15sec",
+            "latency -15s",
+            "latency 1.5.5s",
+            "latency .5s",
+            "latency 0.1us",
+            "latency 0.00000000000000000000000000000000000000000000000001h",
+            "latency 10000h",
+            "latency 99999999999999999999999999h",
+            "latency pause",
+            "latency 10ms 20ms",
+        ],
+        expect![[r#"
+            4    | latency
+                 |        ^ The line ends where the latency, a duration such as `15s`, is expected.
+            4    | latency 15
+                 |         ^ `15` has no unit. Write `15s`, `15ms` or `15m`, for example.
+            4    | latency 15sec
+                 |         ^ `sec` is not a unit of time: expected `h`, `m`, `s`, `ms` or `us`.
+            4    | latency -15s
+                 |         ^ `-15s` is not a duration: a number and a unit, such as `15s` or `1.5s`.
+            4    | latency 1.5.5s
+                 |         ^ `1.5.5s` is not a duration: a number and a unit, such as `15s` or `1.5s`.
+            4    | latency .5s
+                 |         ^ `.5s` is not a duration: a number and a unit, such as `15s` or `1.5s`.
+            4    | latency 0.1us
+                 |         ^ `0.1us` is finer than a microsecond, the smallest time there is.
+            4    | latency 0.00000000000000000000000000000000000000000000000001
+                 |         ^ `0.0000000000000000000000000000000000000000000000…` is finer than a microsecond, the smallest time there is.
+            4    | latency 10000h
+                 |         ^ `10000h` is longer than 9600h, the longest duration.
+            4    | latency 99999999999999999999999999h
+                 |         ^ `99999999999999999999999999h` is longer than 9600h, the longest duration.
+            4    | latency pause
+                 |         ^ Expected the latency, a duration such as `15s` or a parameter that a `let` line declares; found `pause`.
+            4    | latency 10ms 20ms
+                 |              ^ Expected the end of the line, found `20ms`.
+        "#]],
+    );
+    check(
+        &[
+            "scenario example\nworkers A\nlease 0s",
+            "scenario example\nworkers A\nlease long\nlet long = 10s in 0s..20s",
+        ],
+        expect![[r#"
+            3    | lease 0s
+                 |       ^ A lease cannot be 0s: it would end as soon as it began.
+            3    | lease long
+                 |       ^ A lease cannot be 0s, which `long` can be: it would end as soon as it began.
+        "#]],
+    );
+    check_lines(
+        &[
+            "retry after 0s, 2 attempts",
+            "retry after 1s",
+            "retry after 1s, 9 attempts",
+            "retry after 1s, 0 attempts",
+            "retry after 1s, 2 times",
+            "epochs 33",
+            "epochs from -1",
+            "epochs from 18446744073709551615",
+            "operations common",
+            "result Report",
+        ],
+        expect![[r#"
+            4    | retry after 0s, 2 attempts
+                 |             ^ A wait for a reply cannot be 0s: no reply could come in time.
+            4    | retry after 1s
+                 |               ^ The line ends where `,` is expected.
+            4    | retry after 1s, 9 attempts
+                 |                 ^ Expected the number of attempts, a whole number from 1 to 4; found `9`.
+            4    | retry after 1s, 0 attempts
+                 |                 ^ Expected the number of attempts, a whole number from 1 to 4; found `0`.
+            4    | retry after 1s, 2 times
+                 |                   ^ Expected `attempt` or `attempts`, found `times`.
+            4    | epochs 33
+                 |        ^ Expected `from`, found `33`.
+            4    | epochs from -1
+                 |             ^ Expected the first epoch, a whole number from 0 to 18446744073709551611; found `-1`.
+            4    | epochs from 18446744073709551615
+                 |             ^ Expected the first epoch, a whole number from 0 to 18446744073709551611; found `18446744073709551615`.
+            4    | operations common
+                 |            ^ `common` is not a setting of `operations`: expected `own` or `shared`.
+            4    | result Report
+                 |        ^ `Report` cannot be the name of a result: a name has lower-case letters, digits and hyphens only, and begins with a letter.
+        "#]],
+    );
+}
+
+#[test]
+fn parameters() {
+    let many: String = (0..=MAX_PARAMETERS).map(|n| format!("let p{n} = 1s\n")).collect();
+    check_lines(
+        &[
+            "let pause 15s",
+            "let Pause = 15s",
+            "let pause = long",
+            "let pause = 15s in 0s to 30s",
+            "let pause = 15s in 0s..",
+            "let pause = 15s in 30s..0s",
+            "let pause = 31s in 0s..30s",
+            "let pause = 15s\nlet pause = 16s",
+            "let pause = 15s",
+            "let pause = 15s\nlatency paus",
+        ],
+        expect![[r#"
+            4    | let pause 15s
+                 |           ^ Expected `=`, found `15s`.
+            4    | let Pause = 15s
+                 |     ^ `Pause` cannot be the name of a parameter: a name has lower-case letters, digits and hyphens only, and begins with a letter.
+            4    | let pause = long
+                 |             ^ `long` is not a duration: a number and a unit, such as `15s` or `1.5s`.
+            4    | let pause = 15s in 0s to 30s
+                 |                       ^ Expected `..`, found `to`.
+            4    | let pause = 15s in 0s..
+                 |                        ^ The line ends where a duration is expected.
+            4    | let pause = 15s in 30s..0s
+                 |                    ^ A range begins with its lesser end, and 30s is not less than 0s.
+            4    | let pause = 31s in 0s..30s
+                 |             ^ `pause` goes from 0s to 30s; 31s is outside.
+            5    | let pause = 16s
+                 |     ^ The parameter `pause` is declared in line 4 already.
+            4    | let pause = 15s
+                 |     ^ Nothing uses the parameter `pause`.
+            5    | latency paus
+                 |         ^ `paus` is not a parameter. Did you mean `pause`?
+        "#]],
+    );
+    check_lines(
+        &[many],
+        expect![[r#"
+            12   | let p8 = 1s
+                 |     ^ A scenario has at most 8 parameters.
+        "#]],
+    );
+}
+
+#[test]
+fn mechanisms() {
+    let rows: String = (0..=MAX_ROWS).map(|n| format!("\n  row-{n} guard none")).collect();
+    check_lines(
+        &[
+            "guard",
+            "guard registred",
+            "guard fancy",
+            "guard none\nguard none",
+            "operation-ids on",
+            "look-up first",
+            "look-up after-guard",
+            "compare\n  a guard none operation-ids off",
+            "compare\n  a guard none,",
+            "compare\n  a guard none, guard none",
+            "compare\n  a gaurd none",
+            "compare\n  a guard none, look-up after-guard",
+            "compare\n  a guard none\n  a guard max-seen",
+            "compare\n  all guard none",
+        ],
+        expect![[r#"
+            4    | guard
+                 |      ^ The line ends where a guard is expected: `none`, `client-check`, `max-seen` or `registered`.
+            4    | guard registred
+                 |       ^ `registred` is not a guard. Did you mean `registered`?
+            4    | guard fancy
+                 |       ^ `fancy` is not a guard: expected `none`, `client-check`, `max-seen` or `registered`.
+            5    | guard none
+                 | ^ `guard` stands in line 4 already; it may stand once.
+            4    | operation-ids on
+                 |               ^ `on` is not a setting of `operation-ids`: expected `off` or `in-transaction`.
+            4    | look-up first
+                 |         ^ `first` is not a setting of `look-up`: expected `before-guard` or `after-guard`.
+            4    | look-up after-guard
+                 | ^ `look-up` orders the look-up of recorded operations, and none are recorded. It needs `operation-ids in-transaction`.
+            5    |   a guard none operation-ids off
+                 |                ^ Expected `,` or the end of the line, found `operation-ids`.
+            5    |   a guard none,
+                 |                ^ The line ends where a switch is expected: `guard`, `operation-ids` or `look-up`.
+            5    |   a guard none, guard none
+                 |                 ^ `guard` is set a second time.
+            5    |   a gaurd none
+                 |     ^ `gaurd` is not a switch. Did you mean `guard`?
+            5    |   a guard none, look-up after-guard
+                 |                 ^ `look-up` orders the look-up of recorded operations, and none are recorded. It needs `operation-ids in-transaction`.
+            6    |   a guard max-seen
+                 |   ^ The row `a` stands in line 5 already.
+            5    |   all guard none
+                 |   ^ `all` cannot be the name of a row: it has a meaning of its own.
+        "#]],
+    );
+    check_lines(
+        &[format!("compare{rows}")],
+        expect![[r#"
+            13   |   row-8 guard none
+                 |   ^ `compare` has at most 8 entries.
+        "#]],
+    );
+}
+
+#[test]
+fn fault_lines() {
+    let many: String = (0..=MAX_FAULTS).map(|n| format!("\n  A freezes 1s at {n}s")).collect();
+    check_lines(
+        &[
+            "faults\n  freezes 5s before publish",
+            "faults\n  C freezes 5s before publish",
+            "faults\n  A sleeps 5s",
+            "faults\n  A freezes before publish",
+            "faults\n  A freezes 5s",
+            "faults\n  A freezes 5s during publish",
+            "faults\n  A freezes 5s before lunch",
+            "faults\n  A freezes 5s before check",
+            "faults\n  A freezes 5s before register",
+            "faults\n  A freezes 5s before compute of operation 3",
+            "faults\n  A freezes 5s before release of operation 1",
+            "faults\n  A freezes 5s before read attempt 1",
+            "faults\n  A freezes 5s before publish attempt 3",
+            "faults\n  A freezes 5s before publish attempt 0",
+            "faults\n  A freezes 5s before publish\n  A freezes 6s before publish",
+            "faults\n  network drops write of A",
+            "faults\n  network loses mail of A",
+            "faults\n  network loses reply of write of A",
+            "faults\n  network loses write",
+            "faults\n  network loses register of A",
+            "faults\n  network loses write of A operation 2",
+            "faults\n  network loses acquire of A operation 1",
+            "faults\n  network delays write of A",
+            "faults\n  network delays write of A by 5s\n  network loses write of A",
+        ],
+        expect![[r#"
+            5    |   freezes 5s before publish
+                 |   ^ Who freezes? A worker stands before the word: `A` or `B`.
+            5    |   C freezes 5s before publish
+                 |   ^ `C` is not a worker: expected `network`, `A` or `B`.
+            5    |   A sleeps 5s
+                 |     ^ Expected `freezes`, found `sleeps`.
+            5    |   A freezes before publish
+                 |             ^ Expected the length of the freeze, a duration such as `15s` or a parameter that a `let` line declares; found `before`.
+            5    |   A freezes 5s
+                 |               ^ The line ends where a time for the freeze to begin is expected: `at`, `before` or `after`.
+            5    |   A freezes 5s during publish
+                 |                ^ `during` is not a time for the freeze to begin: expected `at`, `before` or `after`.
+            5    |   A freezes 5s before lunch
+                 |                       ^ `lunch` is not a point of the program: expected `acquire`, `register`, `read`, `compute`, `check`, `publish` or `release`.
+            5    |   A freezes 5s before check
+                 |                       ^ No row has the step `check`: it comes with the guard `client-check`.
+            5    |   A freezes 5s before register
+                 |                       ^ No row has the step `register`: it comes with the guard `registered`.
+            5    |   A freezes 5s before compute of operation 3
+                 |                                            ^ There is no operation `3`: `A` carries out 1, counted from 1.
+            5    |   A freezes 5s before release of operation 1
+                 |                               ^ Expected `attempt` or the end of the line, found `of`.
+            5    |   A freezes 5s before read attempt 1
+                 |                            ^ Expected `of` or the end of the line, found `attempt`.
+            5    |   A freezes 5s before publish attempt 3
+                 |                                       ^ There is no attempt `3`: `retry` allows for 2, counted from 1.
+            5    |   A freezes 5s before publish attempt 0
+                 |                                       ^ There is no attempt `0`: `retry` allows for 2, counted from 1.
+            6    |   A freezes 6s before publish
+                 |   ^ Line 5 already has a fault in this very place.
+            5    |   network drops write of A
+                 |           ^ `drops` is not a fault of the network: expected `loses` or `delays`.
+            5    |   network loses mail of A
+                 |                 ^ `mail` is not a kind of request: expected `reply`, `acquire`, `register`, `write` or `release`.
+            5    |   network loses reply of write of A
+                 |                       ^ Expected `to`, found `of`.
+            5    |   network loses write
+                 |                      ^ The line ends where `of` is expected.
+            5    |   network loses register of A
+                 |                 ^ No row has the step `register`: it comes with the guard `registered`.
+            5    |   network loses write of A operation 2
+                 |                                      ^ There is no operation `2`: `A` carries out 1, counted from 1.
+            5    |   network loses acquire of A operation 1
+                 |                              ^ Expected `attempt` or the end of the line, found `operation`.
+            5    |   network delays write of A
+                 |                            ^ The line ends where `operation`, `attempt` or `by` is expected.
+            6    |   network loses write of A
+                 |   ^ Line 5 already has a fault in this very place.
+        "#]],
+    );
+    check_lines(
+        &[format!("faults{many}")],
+        expect![[r#"
+            21   |   A freezes 1s at 16s
+                 |   ^ `faults` has at most 16 entries.
+        "#]],
+    );
+}
+
+#[test]
+fn expectations() {
+    check_lines(
+        &[
+            "expect\n  fenced applied-once holds",
+            "compare\n  fenced guard none\nexpect\n  fencd applied-once holds",
+            "expect\n  run applied-twice holds",
+            "expect\n  run no-stale-overwrites holds",
+            "expect\n  run applied-once",
+            "expect\n  run applied-once broken",
+            "expect\n  run two-believers",
+            "expect\n  run never applied-once",
+            "expect\n  run sometimes",
+            "expect\n  run applied-once holds\n  run applied-once violated",
+        ],
+        expect![[r#"
+            5    |   fenced applied-once holds
+                 |   ^ `fenced` is not a row: expected `all` or `run`.
+            7    |   fencd applied-once holds
+                 |   ^ `fencd` is not a row. Did you mean `fenced`?
+            5    |   run applied-twice holds
+                 |       ^ `applied-twice` is not an invariant: expected `sometimes`, `never`, `no-stale-overwrite`, `no-lost-update`, `applied-once`, `same-answer`, `epochs-increase` or `recognized-never-decreases`.
+            5    |   run no-stale-overwrites holds
+                 |       ^ `no-stale-overwrites` is not an invariant. Did you mean `no-stale-overwrite`?
+            5    |   run applied-once
+                 |                   ^ The line ends where a verdict is expected: `holds` or `violated`.
+            5    |   run applied-once broken
+                 |                    ^ `broken` is not a verdict: expected `holds` or `violated`.
+            5    |   run two-believers
+                 |       ^ `two-believers` is a situation: `sometimes` or `never` stands before it.
+            5    |   run never applied-once
+                 |             ^ `applied-once` is an invariant: `holds` or `violated` stands after it, nothing before it.
+            5    |   run sometimes
+                 |                ^ The line ends where a situation is expected: `two-believers`, `handover`, `stale-write-rejected`, `late-write-applied`, `write-replayed`, `reply-lost`, `unknown-outcome`, `check-passed` or `check-failed`.
+            6    |   run applied-once violated
+                 |   ^ Line 5 already says what to expect of `applied-once` for `run`.
+        "#]],
+    );
+}
+
+#[test]
+fn bounds_of_a_search() {
+    check_lines(
+        &[
+            "explore",
+            "explore crashes 1",
+            "explore grants 5",
+            "explore grants",
+            "explore workers 3",
+            "explore grants 2 losses 1",
+            "explore grants 2, grants 3",
+        ],
+        expect![[r#"
+            4    | explore
+                 |        ^ The line ends where a bound is expected: `workers`, `grants`, `operations` or `losses`.
+            4    | explore crashes 1
+                 |         ^ `crashes` is not a bound: expected `workers`, `grants`, `operations` or `losses`.
+            4    | explore grants 5
+                 |                ^ Expected the number of grants, a whole number from 1 to 4; found `5`.
+            4    | explore grants
+                 |               ^ The line ends where the number of grants is expected.
+            4    | explore workers 3
+                 |                 ^ Expected the number of workers, a whole number from 1 to 2; found `3`.
+            4    | explore grants 2 losses 1
+                 |                  ^ Expected `,` or the end of the line, found `losses`.
+            4    | explore grants 2, grants 3
+                 |                   ^ `grants` is bounded a second time.
+        "#]],
+    );
+}
+
+#[test]
+fn what_cannot_be_seen_is_shown_escaped() {
+    let error = parse("scenario example\nlatency\u{200b} 10ms").unwrap_err();
+    assert_eq!(error.to_string(), r"2:1: `latency\u{200b}` is not a keyword. Did you mean `latency`?");
+}
+
+#[test]
+fn errors_list_what_could_stand_there() {
+    let listed =
+        |lines: &str| parse(&format!("scenario example\nworkers A B\nlease 10s\n{lines}")).unwrap_err().expected;
+    assert_eq!(listed("guard fancy"), ["none", "client-check", "max-seen", "registered"]);
+    assert_eq!(listed("faults\n  C freezes 5s at 1s"), ["network", "A", "B"]);
+    assert_eq!(listed("faults\n  network delays write of A"), ["operation", "attempt", "by"]);
+    assert_eq!(listed("expect\n  fenced applied-once holds"), ["all", "run"]);
+    assert_eq!(listed("latency 10"), ["h", "m", "s", "ms", "us"]);
+    assert_eq!(listed("let pause = 1s\nlatency now"), ["pause"]);
+    assert_eq!(listed("lease 10s"), Vec::<String>::new());
+}
+
+#[test]
+fn columns_count_characters() {
+    check_lines(
+        &["\u{a0}\tlatency  \u{201c}10ms\u{201d}", "retry after 1s, é"],
+        expect![[r#"
+            4    |  	latency  “10ms”
+                 |            ^ `“10ms”` is not a duration: a number and a unit, such as `15s` or `1.5s`.
+            4    | retry after 1s, é
+                 |                 ^ Expected the number of attempts, a whole number from 1 to 4; found `é`.
+        "#]],
+    );
+}
