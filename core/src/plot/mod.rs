@@ -7,7 +7,7 @@
 mod layout;
 mod scene;
 mod svg;
-mod timeline;
+pub mod timeline;
 
 pub use layout::{Options, layout};
 pub use scene::{Anchor, Axis, FactRef, Handle, Item, Px, Scene, Shape};

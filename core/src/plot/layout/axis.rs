@@ -1,0 +1,91 @@
+//! The time axis: where it ends, and its ticks.
+
+use std::fmt::Write as _;
+
+use super::geometry::px;
+use crate::time::{Duration, Instant};
+
+/// Steps between ticks that people read easily, in microseconds.
+const STEPS: [u64; 39] = [
+    1,
+    2,
+    5,
+    10,
+    20,
+    50,
+    100,
+    200,
+    500,
+    1_000,
+    2_000,
+    5_000,
+    10_000,
+    20_000,
+    50_000,
+    100_000,
+    200_000,
+    500_000,
+    SECOND,
+    2 * SECOND,
+    5 * SECOND,
+    10 * SECOND,
+    15 * SECOND,
+    30 * SECOND,
+    MINUTE,
+    2 * MINUTE,
+    5 * MINUTE,
+    10 * MINUTE,
+    15 * MINUTE,
+    30 * MINUTE,
+    HOUR,
+    2 * HOUR,
+    6 * HOUR,
+    12 * HOUR,
+    24 * HOUR,
+    48 * HOUR,
+    240 * HOUR,
+    1_200 * HOUR,
+    4_800 * HOUR,
+];
+const SECOND: u64 = 1_000_000;
+const MINUTE: u64 = 60 * SECOND;
+const HOUR: u64 = 60 * MINUTE;
+
+/// The step between ticks for an axis of this length in time and on the screen.
+pub(super) fn step(end: Instant, width: i32) -> Duration {
+    // Ticks closer than this are noise; on a narrow figure their labels would touch.
+    let least = px(if width < px(480) { 40 } else { 64 });
+    let most = u64::try_from(width / least).unwrap_or(1).max(1);
+    let step = STEPS.iter().copied().find(|step| end.micros().div_ceil(*step) <= most);
+    Duration::from_micros(step.unwrap_or(STEPS[STEPS.len() - 1]))
+}
+
+/// An end for an axis that must reach `needed`: round, so that it does not creep while a handle is dragged.
+pub(super) fn round_end(needed: Instant, width: i32) -> Instant {
+    let needed = Instant::from_micros(needed.micros().max(1));
+    let half = (step(needed, width).micros() / 2).max(1);
+    Instant::from_micros(needed.micros().div_ceil(half) * half)
+}
+
+/// The instants of the ticks.
+pub(super) fn ticks(end: Instant, step: Duration) -> impl Iterator<Item = Instant> {
+    (0..=end.micros() / step.micros()).map(move |number| Instant::from_micros(number * step.micros()))
+}
+
+/// A tick's label. Every tick of an axis has the unit that its step has.
+pub(super) fn tick_label(at: Instant, step: Duration) -> String {
+    let (unit, name) = match step.micros() {
+        HOUR.. => (HOUR, "h"),
+        MINUTE.. => (MINUTE, "min"),
+        100_000.. => (SECOND, "s"),
+        100.. => (1_000, "ms"),
+        _ => (1, "µs"),
+    };
+    let (whole, rest) = (at.micros() / unit, at.micros() % unit);
+    let mut text = whole.to_string();
+    if rest != 0 {
+        let thousandths = rest * 1_000 / unit;
+        let _ = write!(text, ".{}", format!("{thousandths:03}").trim_end_matches('0'));
+    }
+    format!("{text} {name}")
+}

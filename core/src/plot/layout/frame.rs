@@ -1,0 +1,130 @@
+//! Where the lanes stand.
+
+use super::super::timeline::Timeline;
+use super::geometry::{Area, px};
+use super::text::Type;
+
+/// Below this width, in pixels, lane names stand above their lanes.
+const NARROW: u32 = 600;
+/// The least and the greatest width that is laid out for, in pixels.
+const WIDTHS: (u32, u32) = (280, 8_000);
+
+/// The places of all lanes, top to bottom.
+#[derive(Debug)]
+pub(super) struct Frame {
+    /// Names above the lanes instead of beside them.
+    pub(super) narrow: bool,
+    pub(super) width: i32,
+    pub(super) height: i32,
+    /// Where time 0 stands, and where the axis ends.
+    pub(super) left: i32,
+    pub(super) right: i32,
+    /// Top and bottom of the lock service's bars.
+    pub(super) lock: (i32, i32),
+    /// Top and bottom of each worker's bars.
+    pub(super) workers: Vec<(i32, i32)>,
+    /// The line of each row's lane.
+    pub(super) rows: Vec<i32>,
+    /// Top of the first row's lane.
+    pub(super) rows_top: i32,
+    /// Baseline of the caption of the first difference.
+    pub(super) caption: i32,
+    /// Bottom of the grid.
+    pub(super) bottom: i32,
+}
+
+/// What the distances are.
+struct Rhythm {
+    lock_top: i32,
+    lock_height: i32,
+    below_lock: i32,
+    worker_height: i32,
+    between_workers: i32,
+    below_workers: i32,
+    row: i32,
+    below_rows: i32,
+}
+
+const WIDE: Rhythm = Rhythm {
+    lock_top: px(22),
+    lock_height: px(28),
+    below_lock: px(26),
+    worker_height: px(34),
+    between_workers: px(14),
+    below_workers: px(56),
+    row: px(76),
+    below_rows: px(36),
+};
+
+const TIGHT: Rhythm = Rhythm {
+    lock_top: px(22),
+    lock_height: px(24),
+    below_lock: px(44),
+    worker_height: px(30),
+    between_workers: px(30),
+    below_workers: px(74),
+    row: px(92),
+    below_rows: px(36),
+};
+
+impl Frame {
+    pub(super) fn new(timeline: &Timeline, width: u32) -> Frame {
+        let width = width.clamp(WIDTHS.0, WIDTHS.1);
+        let narrow = width < NARROW;
+        let width = px(width as i32);
+        let rhythm = if narrow { &TIGHT } else { &WIDE };
+        let lock = (rhythm.lock_top, rhythm.lock_top + rhythm.lock_height);
+        let mut top = lock.1 + rhythm.below_lock;
+        let mut workers = Vec::new();
+        for _ in &timeline.workers {
+            workers.push((top, top + rhythm.worker_height));
+            top += rhythm.worker_height + rhythm.between_workers;
+        }
+        let workers_bottom = top - rhythm.between_workers;
+        let first_row = workers_bottom + rhythm.below_workers;
+        let rows: Vec<i32> = (0..timeline.rows.len() as i32).map(|row| first_row + row * rhythm.row).collect();
+        let last_row = rows.last().copied().unwrap_or(first_row);
+        let caption = last_row + rhythm.below_rows + px(9);
+        let bottom = caption + px(8);
+        let gutter = if narrow { px(10) } else { gutter(timeline) };
+        Frame {
+            narrow,
+            width,
+            height: bottom + px(24),
+            left: gutter,
+            right: width - px(12),
+            lock,
+            workers,
+            rows,
+            rows_top: first_row - px(30),
+            caption,
+            bottom,
+        }
+    }
+
+    /// The place of a worker's bar between two places on the axis.
+    pub(super) fn worker(&self, index: usize, left: i32, right: i32) -> Area {
+        let (top, bottom) = self.workers[index];
+        Area { left, top, right, bottom }
+    }
+
+    /// Everything.
+    pub(super) fn bounds(&self) -> Area {
+        Area { left: px(1), top: 0, right: self.width - px(1), bottom: self.height }
+    }
+}
+
+/// Widest text of a lane's second line in the gutter.
+pub(super) const SUB_WIDTH: i32 = px(150);
+
+/// Room for the widest name.
+fn gutter(timeline: &Timeline) -> i32 {
+    let (name, sub) = (Type::of("fp-name"), Type::of("fp-sub"));
+    let names = timeline.workers.iter().map(|lane| name.width(&format!("Worker {}", lane.name)));
+    let rows = timeline.rows.iter().flat_map(|row| {
+        let subs = sub.wrap(&row.mechanism, SUB_WIDTH, 2).into_iter().map(move |line| sub.width(&line));
+        subs.chain([name.width(&row.name)])
+    });
+    let widest = names.chain(rows).max().unwrap_or(0).max(name.width("Lock service"));
+    widest.min(px(170)) + px(28)
+}

@@ -1,0 +1,136 @@
+//! Whole-number geometry, in tenths of a pixel, and the figure's small shapes as paths.
+
+use std::fmt::Write as _;
+
+use super::super::scene::Px;
+
+/// Pixels in the scene's unit.
+pub(super) const fn px(pixels: i32) -> i32 {
+    pixels * 10
+}
+
+/// A rectangle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Area {
+    pub(crate) left: i32,
+    pub(crate) top: i32,
+    pub(crate) right: i32,
+    pub(crate) bottom: i32,
+}
+
+impl Area {
+    /// A square around a point.
+    pub(super) fn around(x: i32, y: i32, half: i32) -> Area {
+        Area { left: x - half, top: y - half, right: x + half, bottom: y + half }
+    }
+
+    /// Whether two rectangles overlap.
+    pub(crate) fn overlaps(&self, other: &Area) -> bool {
+        self.left < other.right && other.left < self.right && self.top < other.bottom && other.top < self.bottom
+    }
+
+    /// Whether the other lies in this one.
+    pub(crate) fn contains(&self, other: &Area) -> bool {
+        self.left <= other.left && other.right <= self.right && self.top <= other.top && other.bottom <= self.bottom
+    }
+
+    /// The rectangle with more room on every side.
+    pub(super) fn grown(&self, horizontally: i32, vertically: i32) -> Area {
+        Area {
+            left: self.left - horizontally,
+            top: self.top - vertically,
+            right: self.right + horizontally,
+            bottom: self.bottom + vertically,
+        }
+    }
+
+    pub(super) fn width(&self) -> i32 {
+        self.right - self.left
+    }
+
+    pub(super) fn middle(&self) -> i32 {
+        (self.top + self.bottom) / 2
+    }
+}
+
+/// Builds a path's commands.
+#[derive(Default)]
+pub(super) struct Pen(String);
+
+impl Pen {
+    pub(super) fn to(mut self, command: char, x: i32, y: i32) -> Self {
+        let _ = write!(self.0, "{command}{} {}", Px(x), Px(y));
+        self
+    }
+
+    /// Commands as they are, relative to where the pen stands.
+    pub(super) fn then(mut self, commands: &str) -> Self {
+        self.0.push_str(commands);
+        self
+    }
+
+    pub(super) fn line(self, x1: i32, y1: i32, x2: i32, y2: i32) -> Self {
+        self.to('M', x1, y1).to('L', x2, y2)
+    }
+
+    pub(super) fn done(self) -> String {
+        self.0
+    }
+}
+
+/// Rising diagonals through `area`. They stand still when the area grows at an end.
+pub(super) fn hatch(area: Area, pitch: i32) -> String {
+    let mut pen = Pen::default();
+    let mut sum = (area.left + area.top).div_euclid(pitch) * pitch + pitch;
+    while sum < area.right + area.bottom {
+        let (low, high) = ((sum - area.bottom).max(area.left), (sum - area.top).min(area.right));
+        pen = pen.line(low, sum - low, high, sum - high);
+        sum += pitch;
+    }
+    pen.done()
+}
+
+/// A tick in a disc.
+pub(super) fn tick(x: i32, y: i32) -> String {
+    Pen::default().to('M', x - px(5), y).then("l3.7 3.8 6.5 -7.6").done()
+}
+
+/// The bar in a ring that says no.
+pub(super) fn bar(x: i32, y: i32) -> String {
+    Pen::default().line(x - 60, y + 60, x + 60, y - 60).done()
+}
+
+/// An arrow that turns round, for an answer from the record.
+pub(super) fn turn(x: i32, y: i32) -> String {
+    Pen::default().to('M', x - 32, y + 39).then("a5 5 0 1 1 8.2 -4.4m-2.7 -2.5 2.9 3.3 2.7 -3.5").done()
+}
+
+/// A diamond.
+pub(super) fn diamond(x: i32, y: i32, half: i32) -> String {
+    Pen::default().to('M', x, y - half).to('L', x + half, y).to('L', x, y + half).to('L', x - half, y).then("z").done()
+}
+
+/// An exclamation mark, drawn, so that no font can change it.
+pub(super) fn exclamation(x: i32, y: i32) -> String {
+    Pen::default().to('M', x, y - 75).then("v8.6").to('M', x, y + 63).then("v.1").done()
+}
+
+/// A small cross.
+pub(super) fn cross(x: i32, y: i32) -> String {
+    let half = 45;
+    Pen::default().line(x - half, y - half, x + half, y + half).line(x - half, y + half, x + half, y - half).done()
+}
+
+/// The head of an arrow that comes from the first point to the second.
+pub(super) fn arrow_head(from: (i32, i32), to: (i32, i32)) -> String {
+    let (dx, dy) = (i64::from(to.0 - from.0), i64::from(to.1 - from.1));
+    let length = (dx * dx + dy * dy).isqrt().max(1);
+    let (along, across) = (75, 34);
+    let place = |along: i64, across: i64| {
+        let x = i64::from(to.0) - (dx * along + dy * across) / length;
+        let y = i64::from(to.1) - (dy * along - dx * across) / length;
+        (x as i32, y as i32)
+    };
+    let (one, other) = (place(along, across), place(along, -across));
+    Pen::default().to('M', to.0, to.1).to('L', one.0, one.1).to('L', other.0, other.1).then("z").done()
+}

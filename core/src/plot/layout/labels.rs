@@ -1,0 +1,105 @@
+//! Texts never overlap: each has places it may stand at, in order of preference, and the more important ones choose first.
+//! What finds no place is left out; its meaning stays in the labels that are spoken.
+
+use super::super::scene::Anchor;
+use super::geometry::{Area, px};
+use super::text::Type;
+
+/// A line of text at a place.
+#[derive(Debug, Clone)]
+pub(super) struct Line {
+    pub(super) class: &'static str,
+    pub(super) x: i32,
+    pub(super) y: i32,
+    pub(super) anchor: Anchor,
+    pub(super) text: String,
+}
+
+impl Line {
+    pub(super) fn new(class: &'static str, x: i32, y: i32, anchor: Anchor, text: impl Into<String>) -> Self {
+        Self { class, x, y, anchor, text: text.into() }
+    }
+
+    /// A line with its middle at `x`, or as near to it as it fits between `left` and `right`.
+    pub(super) fn near(class: &'static str, x: i32, y: i32, bounds: (i32, i32), text: impl Into<String>) -> Self {
+        let text = text.into();
+        let half = Type::of(class).width(&text) / 2 + 1;
+        let x = x.min(bounds.1 - half).max(bounds.0 + half);
+        Self { class, x, y, anchor: Anchor::Middle, text }
+    }
+
+    pub(super) fn area(&self) -> Area {
+        Type::of(self.class).area(self.x, self.y, self.anchor, &self.text)
+    }
+}
+
+/// Places that one text, or a few lines that belong together, may take.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Wish {
+    /// Lower ones choose first.
+    pub(super) rank: u8,
+    /// Whether the text stands on a bar, with a light ground of its own if the bar is hatched.
+    pub(super) on: Ground,
+    /// From the best place to the worst.
+    pub(super) places: Vec<Vec<Line>>,
+}
+
+/// What a text stands on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Ground {
+    /// The paper, clear of everything.
+    #[default]
+    Paper,
+    /// A bar that may be written on.
+    Bar,
+    /// A hatched bar: the text needs a light ground.
+    Hatch,
+}
+
+/// A text that has found its place.
+#[derive(Debug, Clone)]
+pub(super) struct Placed {
+    pub(super) lines: Vec<Line>,
+    pub(super) on: Ground,
+}
+
+/// What texts keep clear of.
+#[derive(Debug, Default)]
+pub(super) struct Obstacles {
+    /// Bars: texts on bars may stand on them, others not.
+    pub(super) bars: Vec<Area>,
+    /// Marks and lines of lanes: no text touches them.
+    pub(super) marks: Vec<Area>,
+    /// Thin lines and handles: avoided where there is another place.
+    pub(super) thin: Vec<Area>,
+}
+
+/// Room around a text: other texts keep this distance.
+const APART: (i32, i32) = (px(3), 5);
+
+/// Gives every wish its place, if there is one. The result is in the wishes' order of rank.
+pub(super) fn place(mut wishes: Vec<Wish>, obstacles: &Obstacles, bounds: Area) -> Vec<Placed> {
+    wishes.sort_by_key(|wish| wish.rank);
+    let mut taken: Vec<Area> = Vec::new();
+    let mut placed = Vec::new();
+    for Wish { on, places, .. } in wishes {
+        let free = |lines: &Vec<Line>, careful: bool| {
+            lines.iter().all(|line| {
+                let area = line.area();
+                let hits = |others: &[Area]| others.iter().any(|other| area.overlaps(other));
+                let grown = area.grown(APART.0, APART.1);
+                bounds.contains(&area)
+                    && !taken.iter().any(|other| grown.overlaps(other))
+                    && !hits(&obstacles.marks)
+                    && (on != Ground::Paper || !hits(&obstacles.bars))
+                    && !(careful && hits(&obstacles.thin))
+            })
+        };
+        let best = places.iter().find(|lines| free(lines, true)).or_else(|| places.iter().find(|lines| free(lines, false)));
+        if let Some(lines) = best {
+            taken.extend(lines.iter().map(Line::area));
+            placed.push(Placed { lines: lines.clone(), on });
+        }
+    }
+    placed
+}

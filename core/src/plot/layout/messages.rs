@@ -1,0 +1,172 @@
+//! Messages: thin lines from worker to destination, and what becomes of answers where it matters.
+
+use super::super::scene::Anchor;
+use super::super::timeline::{Arrow, Ending, Fate, Way};
+use super::geometry::{Area, arrow_head, cross, px};
+use super::labels::{Ground, Line};
+use super::rows::reach;
+use super::{Draw, Meaning};
+
+/// Ways nearer to one another than this are one line.
+const SAME: i32 = px(5);
+
+impl Draw<'_> {
+    pub(super) fn messages(&mut self) {
+        let timeline = self.timeline;
+        for arrow in &timeline.arrows {
+            if arrow.to_lock {
+                self.to_lock(arrow);
+            } else if arrow.reply {
+                for way in &arrow.ways {
+                    self.answer(way);
+                }
+            } else {
+                for ways in self.bundles(arrow) {
+                    self.request(arrow, &ways);
+                }
+            }
+        }
+    }
+
+    /// The ways of an arrow, those that look the same together.
+    fn bundles<'a>(&self, arrow: &'a Arrow) -> Vec<Vec<&'a Way>> {
+        let mut bundles: Vec<Vec<&Way>> = Vec::new();
+        for way in &arrow.ways {
+            let near = |one: &Way| {
+                (self.x(one.sent) - self.x(way.sent)).abs() <= SAME
+                    && (self.x(one.ended) - self.x(way.ended)).abs() <= SAME
+                    && (one.end == Ending::Lost) == (way.end == Ending::Lost)
+            };
+            match bundles.iter_mut().find(|bundle| near(bundle[0])) {
+                Some(bundle) => bundle.push(way),
+                None => bundles.push(vec![way]),
+            }
+        }
+        bundles
+    }
+
+    /// A request on its way to one or more rows: one line with an end in each.
+    fn request(&mut self, arrow: &Arrow, ways: &[&Way]) {
+        let first = ways[0];
+        let (x, (_, from)) = self.at_worker(arrow.worker, first.sent);
+        if first.end == Ending::Lost {
+            let to = (self.x(first.ended), self.frame.rows_top);
+            return self.lost((x, from), to, first);
+        }
+        let mut start = (x, from);
+        for (number, way) in ways.iter().enumerate() {
+            let (x, y) = (self.x(way.ended), self.frame.rows[way.row]);
+            let over = self.mark_reach(way).unwrap_or(px(3)) + px(2);
+            let tip = (x, y - over);
+            let class = if number == 0 { "fp-arrow" } else { "fp-arrow fp-onward" };
+            self.stroke(class, start, tip, &way.label, way);
+            self.path("fp-head", arrow_head(start, tip), Meaning::NONE);
+            start = (x, y + over);
+        }
+        self.beside_slant((x, from), (self.x(first.ended), self.frame.rows[first.row]), first);
+    }
+
+    fn stroke(&mut self, class: &'static str, from: (i32, i32), to: (i32, i32), label: &str, way: &Way) {
+        self.line(class, from, to, Meaning::of(label, way.fact));
+        if (from.0 - to.0).abs() < px(8) {
+            let (left, right) = (from.0.min(to.0) - 15, from.0.max(to.0) + 15);
+            self.obstacles.thin.push(Area { left, top: from.1.min(to.1), right, bottom: from.1.max(to.1) });
+        } else {
+            // A slanted line, as a row of small boxes along it.
+            let steps = (to.0 - from.0).abs() / px(8) + 1;
+            for step in 0..=steps {
+                let x = from.0 + (to.0 - from.0) * step / steps;
+                let y = from.1 + (to.1 - from.1) * step / steps;
+                self.obstacles.thin.push(Area::around(x, y, px(3)));
+            }
+        }
+    }
+
+    /// What is said of a message that is late, near the middle of its line.
+    fn beside_slant(&mut self, from: (i32, i32), to: (i32, i32), way: &Way) {
+        if way.texts.is_empty() {
+            return;
+        }
+        let bounds = (self.frame.left, self.frame.width - px(4));
+        let mut places = Vec::new();
+        for text in &way.texts {
+            for y in [self.frame.rows_top - px(6), self.frame.rows_top + px(8), self.frame.rows_top - px(20)] {
+                // The line at this height, and the text to its left, where the message has not been yet.
+                let part = i64::from(y - from.1) * 100 / i64::from((to.1 - from.1).max(1));
+                let x = from.0 + (i64::from(to.0 - from.0) * part / 100) as i32;
+                places.push(vec![Line::new("fp-small", x - px(14), y, Anchor::End, text)]);
+                places.push(vec![Line::new("fp-small", x + px(14), y, Anchor::Start, text)]);
+                places.push(vec![Line::near("fp-small", x, y, bounds, text)]);
+            }
+        }
+        self.wish(5, Ground::Paper, places);
+    }
+
+    fn lost(&mut self, from: (i32, i32), to: (i32, i32), way: &Way) {
+        self.line("fp-arrow", from, to, Meaning::of(&way.label, way.fact));
+        self.path("fp-lost", cross(to.0, to.1), Meaning::NONE);
+        self.obstacles.marks.push(Area::around(to.0, to.1, px(5)));
+        let places = way.texts.iter().flat_map(|text| {
+            [
+                vec![Line::new("fp-small", to.0 + px(10), to.1 + px(4), Anchor::Start, text)],
+                vec![Line::new("fp-small", to.0 - px(10), to.1 + px(4), Anchor::End, text)],
+            ]
+        });
+        let places = places.collect();
+        self.wish(4, Ground::Paper, places);
+    }
+
+    /// An answer, where it matters: a short line back up from its mark.
+    fn answer(&mut self, way: &Way) {
+        let (x, y) = (self.x(way.sent), self.frame.rows[way.row]);
+        let over = self.mark_reach(way).unwrap_or(0);
+        let from = (x + over * 6 / 10, y - over * 9 / 10 - px(1));
+        let end = (self.x(way.ended).max(from.0 + px(7)), y - px(31));
+        self.line("fp-arrow", from, end, Meaning::of(&way.label, way.fact));
+        match way.end {
+            Ending::Lost => self.path("fp-lost", cross(end.0, end.1), Meaning::NONE),
+            Ending::Held => self.circle("fp-held", end, px(3), Meaning::NONE),
+            Ending::Arrived => self.path("fp-head", arrow_head(from, end), Meaning::NONE),
+        }
+        self.obstacles.marks.push(Area { left: from.0 - 10, top: end.1 - px(4), right: end.0 + px(5), bottom: from.1 });
+        let places = way.texts.iter().flat_map(|text| {
+            [
+                vec![Line::new("fp-small", end.0 + px(9), end.1 + px(4), Anchor::Start, text)],
+                vec![Line::new("fp-small", x - px(8), end.1 + px(4), Anchor::End, text)],
+            ]
+        });
+        let places = places.collect();
+        self.wish(5, Ground::Paper, places);
+    }
+
+    /// A message between a worker and the lock service, which is drawn only if something happens to it.
+    fn to_lock(&mut self, arrow: &Arrow) {
+        for way in &arrow.ways {
+            let (sent, (top, _)) = self.at_worker(arrow.worker, way.sent);
+            let ended = self.x(way.ended);
+            let lock = self.frame.lock.1;
+            let (from, to) = if arrow.reply { ((sent, lock), (ended, top)) } else { ((sent, top), (ended, lock)) };
+            if way.end == Ending::Lost {
+                let middle = (to.0, (from.1 + to.1) / 2);
+                self.lost(from, middle, way);
+            } else {
+                self.stroke("fp-arrow", from, to, &way.label, way);
+                self.path("fp-head", arrow_head(from, to), Meaning::NONE);
+            }
+        }
+    }
+
+    /// How far the mark reaches that a message leads to, or comes from.
+    fn mark_reach(&self, way: &Way) -> Option<i32> {
+        let at = if way.end == Ending::Lost || !self.is_mark(way, way.ended) { way.sent } else { way.ended };
+        self.mark_at(way, at).map(reach)
+    }
+
+    fn is_mark(&self, way: &Way, at: crate::time::Instant) -> bool {
+        self.mark_at(way, at).is_some()
+    }
+
+    fn mark_at(&self, way: &Way, at: crate::time::Instant) -> Option<Fate> {
+        self.timeline.rows[way.row].marks.iter().find(|mark| mark.at == at).map(|mark| mark.fate)
+    }
+}

@@ -1,0 +1,339 @@
+//! From instants to places: a flat [`Scene`], for one width.
+//!
+//! All lengths are whole tenths of a pixel, so that a figure has the same bytes everywhere.
+
+mod axis;
+mod frame;
+mod geometry;
+mod labels;
+mod messages;
+mod rows;
+mod shared;
+mod text;
+
+use super::scene::{Anchor, Axis, FactRef, Handle, Item, Px, Scene, Shape};
+use super::timeline::{Lane, Timeline};
+use crate::time::{Duration, Instant};
+use crate::words::span;
+
+use frame::Frame;
+use geometry::{Area, Pen, px};
+use labels::{Ground, Line, Obstacles, Wish};
+use text::Type;
+
+/// How a figure is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// The width in CSS pixels. Below 600 the lanes' names stand above the lanes.
+    pub width: u32,
+    /// The axis reaches at least so far: while a handle is dragged, the time under the pointer should not move.
+    pub until: Option<Instant>,
+}
+
+impl Options {
+    /// For this width, in CSS pixels.
+    pub fn width(width: u32) -> Self {
+        Self { width, until: None }
+    }
+}
+
+/// Lays `timeline` out.
+pub fn layout(timeline: &Timeline, options: Options) -> Scene {
+    let frame = Frame::new(timeline, options.width);
+    let axis = Axis {
+        left: Px(frame.left),
+        right: Px(frame.right),
+        end: end(timeline, &frame, options.until),
+        top: Px(frame.lock.0 - px(4)),
+        bottom: Px(frame.bottom),
+    };
+    let mut draw = Draw { timeline, frame, axis, items: Vec::new(), wishes: Vec::new(), obstacles: Obstacles::default() };
+    draw.grid();
+    draw.bands();
+    draw.expiries();
+    draw.messages();
+    draw.difference();
+    draw.lock();
+    draw.workers();
+    draw.rows();
+    draw.names();
+    let handles = draw.handles();
+    draw.texts();
+    let Draw { frame, items, .. } = draw;
+    Scene {
+        width: Px(frame.width),
+        height: Px(frame.height),
+        axis,
+        items,
+        handles,
+        label: timeline.label.clone(),
+    }
+}
+
+/// Where the axis ends: after the last fact and the last handle, with room for the verdicts beside their marks.
+fn end(timeline: &Timeline, frame: &Frame, until: Option<Instant>) -> Instant {
+    let width = i64::from(frame.right - frame.left);
+    let past = |at: Instant, room: i32| {
+        // No more than a third of the axis is given to texts.
+        let left = (width - i64::from(room)).max(width * 2 / 3).max(1);
+        Instant::from_micros((i128::from(at.micros()) * i128::from(width) / i128::from(left)) as u64)
+    };
+    let facts = past(timeline.end, px(14));
+    let handles = timeline.lengths.iter().map(|length| past(length.zero + length.value, px(14)));
+    let verdicts = timeline.rows.iter().filter(|_| !frame.narrow).flat_map(|row| {
+        let decisive = row.marks.iter().filter(|mark| mark.decisive);
+        decisive.map(|mark| {
+            let widths = [("fp-verdict", &row.verdict.label), ("fp-effect", &row.verdict.effect)];
+            let text = widths.map(|(class, text)| Type::of(class).width(text)).into_iter().max().unwrap_or(0);
+            past(mark.at, text + rows::BESIDE + px(2))
+        })
+    });
+    let needed = handles.chain(verdicts).fold(facts, Instant::max);
+    let end = axis::round_end(needed, frame.right - frame.left);
+    until.map_or(end, |until| until.max(end))
+}
+
+/// A scene being drawn.
+struct Draw<'t> {
+    timeline: &'t Timeline,
+    frame: Frame,
+    axis: Axis,
+    items: Vec<Item>,
+    wishes: Vec<Wish>,
+    obstacles: Obstacles,
+}
+
+/// What an item means.
+#[derive(Default)]
+struct Meaning<'a> {
+    label: Option<&'a str>,
+    fact: Option<FactRef>,
+}
+
+impl<'a> Meaning<'a> {
+    const NONE: Meaning<'static> = Meaning { label: None, fact: None };
+
+    fn of(label: &'a str, fact: FactRef) -> Self {
+        Self { label: Some(label), fact: Some(fact) }
+    }
+
+    fn said(label: &'a str) -> Self {
+        Self { label: Some(label), fact: None }
+    }
+}
+
+impl Draw<'_> {
+    fn x(&self, at: Instant) -> i32 {
+        self.axis.x(at).0
+    }
+
+    fn push(&mut self, class: &'static str, shape: Shape, meaning: Meaning<'_>) {
+        self.items.push(Item { class, shape, label: meaning.label.map(str::to_owned), fact: meaning.fact });
+    }
+
+    fn rect(&mut self, class: &'static str, area: Area, radius: i32, meaning: Meaning<'_>) {
+        let shape = Shape::Rect {
+            x: Px(area.left),
+            y: Px(area.top),
+            width: Px(area.width()),
+            height: Px(area.bottom - area.top),
+            radius: Px(radius),
+        };
+        self.push(class, shape, meaning);
+    }
+
+    fn line(&mut self, class: &'static str, from: (i32, i32), to: (i32, i32), meaning: Meaning<'_>) {
+        let shape = Shape::Line { x1: Px(from.0), y1: Px(from.1), x2: Px(to.0), y2: Px(to.1) };
+        self.push(class, shape, meaning);
+    }
+
+    fn path(&mut self, class: &'static str, d: String, meaning: Meaning<'_>) {
+        self.push(class, Shape::Path { d }, meaning);
+    }
+
+    fn circle(&mut self, class: &'static str, (x, y): (i32, i32), r: i32, meaning: Meaning<'_>) {
+        self.push(class, Shape::Circle { cx: Px(x), cy: Px(y), r: Px(r) }, meaning);
+    }
+
+    /// Asks for a place for a text.
+    fn wish(&mut self, rank: u8, on: Ground, places: Vec<Vec<Line>>) {
+        self.wishes.push(Wish { rank, on, places });
+    }
+
+    fn grid(&mut self) {
+        let width = self.frame.right - self.frame.left;
+        let step = axis::step(self.axis.end, width);
+        let (top, bottom) = (self.axis.top.0, self.frame.bottom);
+        let baseline = bottom + px(17);
+        let mut pen = Pen::default();
+        for at in axis::ticks(self.axis.end, step) {
+            let x = self.x(at);
+            pen = pen.line(x, top, x, bottom);
+            let text = axis::tick_label(at, step);
+            let line = Line::near("fp-tick", x, baseline, (px(2), self.frame.width - px(2)), text);
+            self.wish(0, Ground::Paper, vec![vec![line]]);
+        }
+        self.path("fp-grid", pen.done(), Meaning::NONE);
+    }
+
+    /// Where two believe at once.
+    fn bands(&mut self) {
+        let timeline = self.timeline;
+        let (Some(first), Some(last)) = (self.frame.workers.first().copied(), self.frame.workers.last().copied()) else {
+            return;
+        };
+        for band in &timeline.bands {
+            let (left, right) = (self.x(band.from), self.x(band.to).max(self.x(band.from) + px(2)));
+            let area = Area { left, top: first.0 - px(7), right, bottom: last.1 + px(7) };
+            self.rect("fp-band", area, px(3), Meaning::of(&band.label, band.fact));
+            self.path("fp-band-edge", Pen::default().line(left, area.top, left, area.bottom).line(right, area.top, right, area.bottom).done(), Meaning::NONE);
+            let length = approximately(band.to.since(band.from));
+            let many = if band.believers == 2 { "two" } else { "three" };
+            let texts = [
+                format!("{many} believe they own the lock · {length}"),
+                format!("{many} believe they own it · {length}"),
+                format!("{many} believe · {length}"),
+                format!("{many} believe"),
+            ];
+            let between = if self.frame.workers.len() > 1 { first.1 + px(11) } else { first.0 - px(12) };
+            let heights = [area.top - px(6), area.bottom + px(15), between];
+            let bounds = (self.frame.left, self.frame.right);
+            let places = texts.iter().flat_map(|text| {
+                heights.map(|y| vec![Line::near("fp-note fp-warn", (left + right) / 2, y, bounds, text)])
+            });
+            let places = places.collect();
+            self.wish(2, Ground::Paper, places);
+        }
+    }
+
+    /// Where leases truly end, through all workers.
+    fn expiries(&mut self) {
+        let timeline = self.timeline;
+        let bottom = self.frame.workers.last().map_or(self.frame.lock.1, |lane| lane.1) + px(7);
+        for lease in timeline.leases.iter().filter(|lease| lease.end == super::timeline::LeaseEnd::Expired) {
+            let x = self.x(lease.to);
+            self.line("fp-expiry", (x, self.frame.lock.1), (x, bottom), Meaning::NONE);
+            self.obstacles.thin.push(Area { left: x - 10, top: self.frame.lock.1, right: x + 10, bottom });
+        }
+    }
+
+    /// The line where the rows part.
+    fn difference(&mut self) {
+        let Some(at) = self.timeline.difference else { return };
+        let x = self.x(at);
+        let (top, bottom) = (self.frame.rows_top, self.frame.caption - px(12));
+        self.line("fp-difference", (x, top), (x, bottom), Meaning::said("Here the rows part for the first time."));
+        self.obstacles.thin.push(Area { left: x - 10, top, right: x + 10, bottom });
+        let bounds = (px(4), self.frame.width - px(4));
+        let places = vec![vec![Line::near("fp-small", x, self.frame.caption, bounds, "first difference")]];
+        self.wish(1, Ground::Paper, places);
+    }
+
+    /// What the lanes are.
+    fn names(&mut self) {
+        let timeline = self.timeline;
+        let frame = &self.frame;
+        let mut lanes: Vec<(i32, i32, String, String)> = Vec::new();
+        let above = |top: i32| top - px(8);
+        let beside = |(top, bottom): (i32, i32)| (top + bottom) / 2 + px(5);
+        let place = |lane: (i32, i32)| if frame.narrow { above(lane.0) } else { beside(lane) };
+        lanes.push((place(frame.lock), 0, "Lock service".to_owned(), String::new()));
+        for (lane, &bar) in timeline.workers.iter().zip(&frame.workers) {
+            lanes.push((place(bar), 0, format!("Worker {}", lane.name), String::new()));
+        }
+        for (row, &y) in timeline.rows.iter().zip(&frame.rows) {
+            let y = if frame.narrow { y - px(40) } else { y - px(1) };
+            lanes.push((y, px(16), capital(&row.name), row.mechanism.clone()));
+        }
+        let (narrow, left, width) = (frame.narrow, frame.left, frame.width);
+        let (name, sub) = (Type::of("fp-name"), Type::of("fp-sub"));
+        for (y, below, text, second) in lanes {
+            if narrow {
+                let text = name.fit(&text, width - px(20));
+                let after = px(10) + name.width(&text) + px(8);
+                self.wish(0, Ground::Paper, vec![vec![Line::new("fp-name", px(10), y, Anchor::Start, text)]]);
+                let second = sub.fit(&second, width - after - px(8));
+                if !second.is_empty() {
+                    self.wish(0, Ground::Paper, vec![vec![Line::new("fp-sub", after, y, Anchor::Start, second)]]);
+                }
+            } else {
+                let x = left - px(18);
+                let text = name.fit(&text, left - px(22));
+                self.wish(0, Ground::Paper, vec![vec![Line::new("fp-name", x, y, Anchor::End, text)]]);
+                if second.is_empty() {
+                    continue;
+                }
+                for (number, line) in sub.wrap(&second, frame::SUB_WIDTH, 2).into_iter().enumerate() {
+                    let y = y + below + px(14) * number as i32;
+                    self.wish(0, Ground::Paper, vec![vec![Line::new("fp-sub", x, y, Anchor::End, line)]]);
+                }
+            }
+        }
+    }
+
+    fn handles(&mut self) -> Vec<Handle> {
+        let timeline = self.timeline;
+        let mut handles = Vec::new();
+        for length in &timeline.lengths {
+            let y = match length.lane {
+                Lane::Lock => (self.frame.lock.0 + self.frame.lock.1) / 2,
+                Lane::Worker(worker) => {
+                    let (top, bottom) = self.frame.workers[worker.index()];
+                    (top + bottom) / 2
+                }
+                Lane::Row(row) => self.frame.rows[row],
+            };
+            let x = self.x(length.zero + length.value);
+            self.obstacles.thin.push(Area::around(x, y, px(12)));
+            handles.push(Handle {
+                parameter: length.parameter.clone(),
+                label: length.label.clone(),
+                zero: length.zero,
+                value: length.value,
+                y: Px(y),
+            });
+        }
+        handles
+    }
+
+    /// Gives the texts their places and draws them above everything else.
+    fn texts(&mut self) {
+        let placed = labels::place(std::mem::take(&mut self.wishes), &self.obstacles, self.frame.bounds());
+        for text in placed {
+            if text.on == Ground::Hatch {
+                for line in &text.lines {
+                    self.rect("fp-pill", line.area().grown(px(6), px(2)), px(9), Meaning::NONE);
+                }
+            }
+            for Line { class, x, y, anchor, text } in text.lines {
+                self.push(class, Shape::Text { x: Px(x), y: Px(y), anchor, text }, Meaning::NONE);
+            }
+        }
+    }
+}
+
+/// A length of time as one reads it off a figure: to three figures or so.
+fn approximately(duration: Duration) -> String {
+    let micros = duration.micros();
+    let grain = match micros {
+        100_000_000.. => 1_000_000,
+        1_000_000.. => 100_000,
+        100_000.. => 10_000,
+        1_000.. => 100,
+        _ => 1,
+    };
+    span(Duration::from_micros((micros + grain / 2) / grain * grain))
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// The classes of an owner's things: a hue each, and the same for its bars, epochs and writes.
+macro_rules! owned {
+    ($kind:literal, $worker:expr) => {
+        [concat!($kind, " fp-a"), concat!($kind, " fp-b"), concat!($kind, " fp-c")][$worker.index() % 3]
+    };
+}
+use owned;

@@ -1,0 +1,258 @@
+//! The lock service's lane and the workers'.
+
+use super::super::scene::Anchor;
+use super::super::timeline::{Belief, Lease, LeaseEnd, Stretch, WorkerLane};
+use super::geometry::{Area, Pen, hatch, px};
+use super::labels::{Ground, Line};
+use super::text::Type;
+use super::{Draw, Meaning, approximately, owned};
+use crate::time::Instant;
+use crate::words::span;
+
+/// How far what a worker does stands in from the edge of its belief.
+const INSET: i32 = px(6);
+/// Differences smaller than this are not seen, and not drawn.
+const VISIBLE: i32 = px(4);
+
+impl Draw<'_> {
+    pub(super) fn lock(&mut self) {
+        let timeline = self.timeline;
+        for lease in &timeline.leases {
+            self.lease(lease);
+        }
+    }
+
+    fn lease(&mut self, lease: &Lease) {
+        let (top, bottom) = self.frame.lock;
+        let (left, right) = (self.x(lease.from), self.x(lease.to));
+        let area = Area { left, top, right: right.max(left + px(2)), bottom };
+        self.rect(owned!("fp-lease", lease.worker), area, px(4), Meaning::of(&lease.label, lease.fact));
+        self.obstacles.bars.push(area);
+        let (name, epoch) = (&lease.name, lease.epoch);
+        let texts = [
+            format!("epoch {epoch} · {name} · {} lease", span(lease.length)),
+            format!("epoch {epoch} · {name}"),
+            format!("{epoch} · {name}"),
+            epoch.to_string(),
+        ];
+        let class = owned!("fp-bar", lease.worker);
+        let y = area.middle() + px(5) - 5;
+        self.inside(1, Ground::Bar, class, area.grown(-px(8), 0), y, &texts, Anchor::Start);
+        let (caption, class) = match lease.end {
+            LeaseEnd::Expired => (format!("lease {epoch} ends"), "fp-lease-end"),
+            LeaseEnd::Released => (format!("{epoch} given back"), "fp-lease-back"),
+            LeaseEnd::Open => return,
+        };
+        let x = self.x(lease.to);
+        if lease.end == LeaseEnd::Expired {
+            self.line(owned!("fp-lease-end", lease.worker), (x, top - px(4)), (x, bottom + px(4)), Meaning::NONE);
+        }
+        let y = top - px(8);
+        let text = Type::of("fp-small");
+        let _ = class;
+        let short = format!("{epoch} ends");
+        let mut places = Vec::new();
+        for caption in [&caption, &short] {
+            if lease.end == LeaseEnd::Released && caption == &short {
+                continue;
+            }
+            let half = text.width(caption) / 2;
+            for x in [x, x - half, x + half] {
+                places.push(vec![Line::near("fp-small", x, y, (px(2), self.frame.width - px(2)), caption)]);
+            }
+        }
+        self.wish(6, Ground::Paper, places);
+    }
+
+    pub(super) fn workers(&mut self) {
+        let timeline = self.timeline;
+        for (index, lane) in timeline.workers.iter().enumerate() {
+            self.waits(index, lane);
+            self.elsewhere(index, lane);
+            for belief in &lane.beliefs {
+                self.belief(index, lane, belief);
+            }
+            for compute in &lane.computes {
+                self.compute(index, lane, compute);
+            }
+            for freeze in &lane.freezes {
+                self.freeze(index, lane, freeze);
+            }
+            self.points(index, lane);
+            for belief in &lane.beliefs {
+                self.past_its_lease(index, lane, belief);
+            }
+        }
+    }
+
+    fn waits(&mut self, index: usize, lane: &WorkerLane) {
+        for wait in &lane.waits {
+            let area = self.frame.worker(index, self.x(wait.from), self.x(wait.to));
+            if area.width() < VISIBLE {
+                continue;
+            }
+            let y = area.middle();
+            self.line("fp-wait", (area.left, y), (area.right, y), Meaning::said(&wait.label));
+            self.obstacles.thin.push(Area { top: y - 5, bottom: y + 5, ..area });
+            let text = if wait.asked { "waits for the lock" } else { "standby" };
+            self.inside(8, Ground::Hatch, "fp-small", area.grown(-px(4), 0), y + px(4), &[text], Anchor::Start);
+        }
+    }
+
+    fn belief(&mut self, index: usize, lane: &WorkerLane, belief: &Belief) {
+        let worker = lane.worker;
+        let (left, right) = (self.x(belief.from), self.x(belief.to));
+        let area = self.frame.worker(index, left, right.max(left + px(2)));
+        self.obstacles.bars.push(area);
+        let turn = belief.outlasts.map(|at| self.x(at).max(left));
+        let live = Area { right: turn.unwrap_or(area.right), ..area };
+        if live.width() > 0 {
+            self.rect(owned!("fp-belief", worker), live, px(4), Meaning::of(&belief.label, belief.fact));
+        }
+        if let Some(turn) = turn {
+            let stale = Area { left: turn, ..area };
+            self.rect(owned!("fp-stale", worker), stale, px(4), Meaning::of(&belief.label, belief.fact));
+            let (top, bottom) = (area.top + 30, area.bottom - 30);
+            let dots = Pen::default().line(turn + 40, top, area.right - 30, top).line(turn + 40, bottom, area.right - 30, bottom);
+            if stale.width() > px(8) {
+                self.path(owned!("fp-stale-dots", worker), dots.done(), Meaning::NONE);
+            }
+        }
+        if let Some(reckoned) = belief.reckoned.filter(|at| *at <= belief.to) {
+            let x = self.x(reckoned);
+            let truly = belief.outlasts.map_or(x, |at| self.x(at));
+            if (x - truly).abs() >= VISIBLE {
+                let label = format!("By its own clock, {}’s lease ends here.", lane.name);
+                self.line("fp-reckoned", (x, area.top - px(4)), (x, area.top + INSET), Meaning::said(&label));
+            }
+        }
+    }
+
+    fn compute(&mut self, index: usize, lane: &WorkerLane, compute: &Stretch) {
+        // A freeze in the middle of the work is drawn over it.
+        let area = self.frame.worker(index, self.x(compute.from), self.x(compute.to)).grown(0, -INSET);
+        if area.width() < px(2) {
+            return;
+        }
+        self.rect(owned!("fp-compute", lane.worker), area, px(2), Meaning::of(&compute.label, compute.fact));
+        let frozen = lane.freezes.iter().find(|freeze| freeze.from < compute.to && compute.from < freeze.to);
+        let free = frozen.map_or(area, |freeze| Area { right: self.x(freeze.from), ..area });
+        let length = approximately(compute.to.since(compute.from));
+        let texts = match frozen {
+            Some(_) => vec!["computes".to_owned()],
+            None => vec![format!("computes {length}"), "computes".to_owned(), length],
+        };
+        let y = area.middle() + 45;
+        self.inside(5, Ground::Bar, owned!("fp-bar", lane.worker), free.grown(-px(7), 0), y, &texts, Anchor::Start);
+    }
+
+    fn freeze(&mut self, index: usize, lane: &WorkerLane, freeze: &Stretch) {
+        let area = self.frame.worker(index, self.x(freeze.from), self.x(freeze.to)).grown(0, -INSET);
+        let length = span(freeze.to.since(freeze.from));
+        if area.width() >= px(2) {
+            self.rect("fp-freeze", area, px(3), Meaning::of(&freeze.label, freeze.fact));
+            self.path("fp-hatch", hatch(area, px(7)), Meaning::NONE);
+        }
+        let middle = (area.left + area.right) / 2;
+        let lease_over = lane.beliefs.iter().find_map(|belief| belief.outlasts).map(|at| self.x(at));
+        let texts = [format!("frozen for {length}"), format!("frozen {length}"), "frozen".to_owned(), length];
+        let y = area.middle() + 45;
+        let mut places = Vec::new();
+        for text in &texts {
+            let width = Type::of("fp-bar").width(text) + px(18);
+            // Rather within the lease than across its end.
+            let before = lease_over.map(|over| (area.left + over.min(area.right)) / 2);
+            let room = |x: i32| x - width / 2 >= area.left && x + width / 2 <= area.right;
+            let before = before.filter(|x| room(*x) && lease_over.is_some_and(|over| x + width / 2 <= over));
+            for x in before.into_iter().chain([middle]).filter(|x| room(*x)) {
+                places.push(vec![Line::new("fp-bar", x, y, Anchor::Middle, text)]);
+            }
+        }
+        if places.is_empty() {
+            // Too short to be written on: below the bar.
+            let bar = self.frame.worker(index, area.left, area.right);
+            let bounds = (self.frame.left, self.frame.width - px(4));
+            let text = &texts[1];
+            let below = vec![vec![Line::near("fp-small", middle, bar.bottom + px(12), bounds, text)]];
+            if !freeze.to.since(freeze.from).micros() == 0 {
+                return;
+            }
+            return self.wish(4, Ground::Paper, below);
+        }
+        self.wish(3, Ground::Hatch, places);
+    }
+
+    /// What the part of the bar after the lease means.
+    fn past_its_lease(&mut self, index: usize, lane: &WorkerLane, belief: &Belief) {
+        let Some(over) = belief.outlasts else { return };
+        let area = self.frame.worker(index, self.x(over), self.x(belief.to));
+        let epoch = belief.epoch;
+        let texts = [
+            format!("lease over, {} still believes in {epoch}", lane.name),
+            format!("still believes in {epoch}"),
+            "still believes".to_owned(),
+        ];
+        let frozen = lane.freezes.iter().any(|freeze| freeze.from < belief.to && over < freeze.to);
+        let ground = if frozen { Ground::Hatch } else { Ground::Bar };
+        let y = area.middle() + 45;
+        let mut places = Vec::new();
+        for text in &texts {
+            let width = Type::of("fp-note").width(text) + px(18);
+            if width <= area.width() {
+                places.push(vec![Line::new("fp-note", (area.left + area.right) / 2, y, Anchor::Middle, text)]);
+            }
+        }
+        self.wish(7, ground, places);
+    }
+
+    fn points(&mut self, index: usize, lane: &WorkerLane) {
+        for point in &lane.points {
+            let x = self.x(point.at);
+            let (_, bottom) = self.frame.workers[index];
+            self.line("fp-point", (x, bottom - px(6)), (x, bottom), Meaning::of(&point.label, point.fact));
+        }
+    }
+
+    fn elsewhere(&mut self, index: usize, lane: &WorkerLane) {
+        let timeline = self.timeline;
+        for stretch in &lane.elsewhere {
+            let area = self.frame.worker(index, self.x(stretch.from), self.x(stretch.to));
+            if area.width() < px(6) {
+                continue;
+            }
+            self.rect(owned!("fp-elsewhere", lane.worker), area.grown(0, -20), px(4), Meaning::said(&stretch.label));
+            self.obstacles.bars.push(area);
+            let names: Vec<&str> = stretch.rows.iter().map(|row| timeline.rows[*row].name.as_str()).collect();
+            let texts = [format!("in {}", names.join(", ")), names.join(", ")];
+            let y = area.middle() + 45;
+            self.inside(6, Ground::Bar, "fp-small", area.grown(-px(6), 0), y, &texts, Anchor::Start);
+        }
+    }
+
+    /// Asks for the longest of `texts` that fits into `area`.
+    #[expect(clippy::too_many_arguments, reason = "each is a different thing, and every caller has them all at hand")]
+    fn inside(
+        &mut self,
+        rank: u8,
+        on: Ground,
+        class: &'static str,
+        area: Area,
+        y: i32,
+        texts: &[impl AsRef<str>],
+        anchor: Anchor,
+    ) {
+        let fits = texts.iter().map(AsRef::as_ref).filter(|text| Type::of(class).width(text) <= area.width());
+        let x = match anchor {
+            Anchor::Start => area.left,
+            Anchor::Middle => (area.left + area.right) / 2,
+            Anchor::End => area.right,
+        };
+        let places = fits.map(|text| vec![Line::new(class, x, y, anchor, text)]).collect();
+        self.wish(rank, on, places);
+    }
+
+    /// Where a worker's bar stands at `at`, for arrows that begin or end there.
+    pub(super) fn at_worker(&self, worker: crate::id::WorkerId, at: Instant) -> (i32, (i32, i32)) {
+        (self.x(at), self.frame.workers[worker.index()])
+    }
+}

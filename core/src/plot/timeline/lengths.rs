@@ -1,0 +1,129 @@
+//! Parameters that are seen as lengths on the axis.
+
+use super::{Lane, Length, Teller};
+use crate::fact::Fact;
+use crate::id::WorkerId;
+use crate::message::{Call, Message};
+use crate::scenario::{CallKind, Fault, FreezeAt, Leg, MessagePattern, Quantity, Start};
+use crate::time::{Duration, Instant};
+
+/// Each parameter where it is first seen: freezes and delays first, since those are what scenarios are about.
+pub(super) fn lengths(tellers: &[Teller<'_>]) -> Vec<Length> {
+    let mut lengths = Vec::new();
+    for teller in tellers {
+        seen_in(teller, &mut lengths);
+    }
+    lengths
+}
+
+/// Adds what is seen in one run and was not seen before: a message may be sent in some rows only.
+fn seen_in(teller: &Teller<'_>, lengths: &mut Vec<Length>) {
+    let scenario = &teller.comparison.scenario;
+    let mut found = Found { teller, lengths };
+    // Freezes of one worker strike in the order of the facts, and take their facts with them.
+    let mut taken: Vec<usize> = Vec::new();
+    for fault in &scenario.faults {
+        match *fault {
+            Fault::Freeze { worker, length, from } => {
+                let fact = froze(teller, worker, scenario.duration(length), from, &taken);
+                if let Some(fact) = fact {
+                    taken.push(fact);
+                    let label = format!("how long {} is frozen", teller.name(worker));
+                    found.add(length, label, teller.run.facts[fact].at, Lane::Worker(worker));
+                }
+            }
+            Fault::Delay { message, by } => {
+                if let Some(sent) = sent(teller, message) {
+                    let usual = scenario.duration(scenario.latency);
+                    let label = format!("how late {} is", pattern(teller, message));
+                    let lane = match message.call {
+                        CallKind::Acquire | CallKind::Release => Lane::Lock,
+                        CallKind::Register | CallKind::Write => Lane::Row(teller.row),
+                    };
+                    let lane = if message.leg == Leg::Reply { Lane::Worker(message.worker) } else { lane };
+                    found.add(by, label, sent + usual, lane);
+                }
+            }
+            Fault::Lose(_) => {}
+        }
+    }
+    let at = |wanted: &dyn Fn(&Fact) -> bool| teller.run.facts.iter().find(|entry| wanted(&entry.fact)).map(|entry| entry.at);
+    if let Some(granted) = at(&|fact| matches!(fact, Fact::Granted { .. })) {
+        found.add(scenario.lease, "how long a lease lasts".to_owned(), granted, Lane::Lock);
+    }
+    for (index, spec) in scenario.workers.iter().enumerate() {
+        let worker = WorkerId(index as u8);
+        let name = teller.name(worker);
+        if let Some(began) = at(&|fact| matches!(*fact, Fact::ComputeBegan { worker: who, .. } if who == worker)) {
+            found.add(spec.compute, format!("how long {name} computes"), began, Lane::Worker(worker));
+        }
+        if let Start::At(start) = spec.start {
+            let label = format!("when {name} first asks for the lock");
+            found.add(start, label, Instant::START, Lane::Worker(worker));
+        }
+    }
+}
+
+struct Found<'a> {
+    teller: &'a Teller<'a>,
+    lengths: &'a mut Vec<Length>,
+}
+
+impl Found<'_> {
+    /// Adds the length if a parameter stands behind it that has not been found before.
+    fn add(&mut self, quantity: Quantity, label: String, zero: Instant, lane: Lane) {
+        let Quantity::Parameter(index) = quantity else { return };
+        let parameter = &self.teller.comparison.scenario.parameters[index];
+        if self.lengths.iter().all(|known| known.parameter != parameter.name) {
+            let (parameter, value) = (parameter.name.clone(), parameter.value);
+            self.lengths.push(Length { parameter, label, zero, value, lane });
+        }
+    }
+}
+
+/// The fact of a freeze: its first that no other freeze has taken.
+fn froze(teller: &Teller<'_>, worker: WorkerId, length: Duration, from: FreezeAt, taken: &[usize]) -> Option<usize> {
+    let at = match from {
+        FreezeAt::Time(at) => Some(Instant::START + teller.comparison.scenario.duration(at)),
+        FreezeAt::Point { .. } => None,
+    };
+    teller.run.facts.iter().enumerate().position(|(index, entry)| {
+        entry.fact == (Fact::Froze { worker, length }) && at.is_none_or(|at| at == entry.at) && !taken.contains(&index)
+    })
+}
+
+/// When the message that a pattern names was sent.
+fn sent(teller: &Teller<'_>, pattern: MessagePattern) -> Option<Instant> {
+    let sharing = teller.comparison.scenario.sharing;
+    teller.run.facts.iter().find_map(|entry| {
+        let Fact::Sent { message } = entry.fact else { return None };
+        let request = message.request();
+        let (call, operation) = match request.call {
+            Call::Acquire => (CallKind::Acquire, 1),
+            Call::Register { .. } => (CallKind::Register, 1),
+            Call::Write { operation, .. } => (CallKind::Write, sharing.index(operation) + 1),
+            Call::Release { .. } => (CallKind::Release, 1),
+        };
+        let leg = match message {
+            Message::Request(_) => Leg::Request,
+            Message::Reply(_) => Leg::Reply,
+        };
+        let named = MessagePattern { worker: request.worker, call, leg, operation, attempt: request.attempt.0 };
+        (named == pattern).then_some(entry.at)
+    })
+}
+
+/// A message in words.
+fn pattern(teller: &Teller<'_>, message: MessagePattern) -> String {
+    let name = teller.name(message.worker);
+    let request = match message.call {
+        CallKind::Acquire => format!("{name}’s request for the lock"),
+        CallKind::Register => format!("{name}’s registration"),
+        CallKind::Write => teller.result(message.worker, message.operation - 1),
+        CallKind::Release => format!("{name}’s release"),
+    };
+    match message.leg {
+        Leg::Request => request,
+        Leg::Reply => format!("the answer to {request}"),
+    }
+}

@@ -1,0 +1,423 @@
+//! What a comparison shows, in instants: lanes, bars, bands, marks and messages, with the facts they stand for. No places.
+//!
+//! What is the same under all rows, the lock service and the workers, is told once, as the first row has it. Each row has
+//! its destination's lane, and in it whatever its workers experience otherwise.
+
+mod lengths;
+mod messages;
+mod rows;
+mod shared;
+
+use serde::Serialize;
+
+use crate::compare::Comparison;
+use crate::epoch::Epoch;
+use crate::fact::{Conclusion, Stop};
+use crate::id::WorkerId;
+use crate::program::Point;
+use crate::run::Run;
+use crate::time::{Duration, Instant};
+use crate::words::{self, Narrator, Verdict};
+
+use super::scene::FactRef;
+
+/// What is drawn of a comparison.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Timeline {
+    /// The whole figure in a few sentences, for those who do not see it.
+    pub label: String,
+    /// When the last fact of any run happened.
+    pub end: Instant,
+    /// The lock service's lane: a bar a grant.
+    pub leases: Vec<Lease>,
+    /// A lane a worker.
+    pub workers: Vec<WorkerLane>,
+    /// Where two or more workers believe at once.
+    pub bands: Vec<Band>,
+    /// Handovers, from the end of a lease until its successor knows that it owns the lock.
+    pub handovers: Vec<Bracket>,
+    /// A destination's lane a row.
+    pub rows: Vec<RowLane>,
+    /// Messages worth drawing.
+    pub arrows: Vec<Arrow>,
+    /// Where the rows part.
+    pub difference: Option<Instant>,
+    /// Parameters that are lengths on the axis.
+    pub lengths: Vec<Length>,
+}
+
+/// A grant, as long as it truly lasts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Lease {
+    /// To whom.
+    pub worker: WorkerId,
+    /// The worker's name.
+    pub name: String,
+    /// The epoch handed out with it.
+    pub epoch: Epoch,
+    /// How long it was granted for.
+    pub length: Duration,
+    /// When it was granted.
+    pub from: Instant,
+    /// When it ended.
+    pub to: Instant,
+    /// How it ended.
+    pub end: LeaseEnd,
+    /// In words.
+    pub label: String,
+    /// The fact of the grant.
+    pub fact: FactRef,
+}
+
+/// How a grant ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LeaseEnd {
+    /// Its time was over.
+    Expired,
+    /// Its owner gave it back.
+    Released,
+    /// It had not ended when the run did.
+    Open,
+}
+
+/// A worker's lane.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WorkerLane {
+    /// Which worker.
+    pub worker: WorkerId,
+    /// Its name.
+    pub name: String,
+    /// While it believes that it owns the lock.
+    pub beliefs: Vec<Belief>,
+    /// While it waits for the lock.
+    pub waits: Vec<Wait>,
+    /// While it computes.
+    pub computes: Vec<Stretch>,
+    /// While it is frozen.
+    pub freezes: Vec<Stretch>,
+    /// Points of its program.
+    pub points: Vec<Passed>,
+    /// Where it believes in other rows and not in the first.
+    pub elsewhere: Vec<Elsewhere>,
+}
+
+/// A bar of belief: from learning of the grant to stopping.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Belief {
+    /// The epoch it believes in.
+    pub epoch: Epoch,
+    /// From when on.
+    pub from: Instant,
+    /// Until when.
+    pub to: Instant,
+    /// Why it stopped; none if it still believes when the run ends.
+    pub stop: Option<Stop>,
+    /// The true end of its grant, where the belief outlasts it.
+    pub outlasts: Option<Instant>,
+    /// When, in true time, its own clock says that the lease ends.
+    pub reckoned: Option<Instant>,
+    /// In words.
+    pub label: String,
+    /// The fact with which it begins.
+    pub fact: FactRef,
+}
+
+/// A stretch of a worker's time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Stretch {
+    /// From.
+    pub from: Instant,
+    /// To.
+    pub to: Instant,
+    /// In words.
+    pub label: String,
+    /// The fact with which it begins.
+    pub fact: FactRef,
+}
+
+/// A stretch of waiting for the lock.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Wait {
+    /// From.
+    pub from: Instant,
+    /// To.
+    pub to: Instant,
+    /// Whether it has asked for the lock and stands in line; a standby has not.
+    pub asked: bool,
+    /// In words.
+    pub label: String,
+}
+
+/// A point of a worker's program that it passed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Passed {
+    /// When.
+    pub at: Instant,
+    /// Which.
+    pub point: Point,
+    /// In words.
+    pub label: String,
+    /// The fact.
+    pub fact: FactRef,
+}
+
+/// A stretch of belief that the first row does not have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Elsewhere {
+    /// From: where the first row's belief ends, or where this one begins.
+    pub from: Instant,
+    /// To.
+    pub to: Instant,
+    /// The rows that have it, by index.
+    pub rows: Vec<usize>,
+    /// In words.
+    pub label: String,
+}
+
+/// A stretch in which two or more workers believe at once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Band {
+    /// From.
+    pub from: Instant,
+    /// To.
+    pub to: Instant,
+    /// How many believe.
+    pub believers: usize,
+    /// In words.
+    pub label: String,
+    /// The fact with which it begins.
+    pub fact: FactRef,
+}
+
+/// A stretch made of parts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Bracket {
+    /// From.
+    pub from: Instant,
+    /// The parts in their order: what each is, and when it ends.
+    pub parts: Vec<(&'static str, Instant)>,
+    /// The fact with which it begins.
+    pub fact: FactRef,
+}
+
+/// A row's lane: its destination, and what its workers experience otherwise.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RowLane {
+    /// The row's name.
+    pub name: String,
+    /// Its mechanism in a few words.
+    pub mechanism: String,
+    /// What came out of it.
+    pub verdict: Verdict,
+    /// Which epoch the destination goes by, from when on.
+    pub steps: Vec<Step>,
+    /// What became of each write.
+    pub marks: Vec<Mark>,
+}
+
+/// An epoch the destination goes by, until the next step.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Step {
+    /// From when on.
+    pub from: Instant,
+    /// Whose epoch.
+    pub worker: WorkerId,
+    /// The epoch.
+    pub epoch: Epoch,
+    /// Whether it was registered; else it is the highest seen on a write.
+    pub registered: bool,
+    /// In words.
+    pub label: String,
+    /// The fact.
+    pub fact: FactRef,
+}
+
+/// What became of a write.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Mark {
+    /// When it was decided.
+    pub at: Instant,
+    /// What became of it.
+    pub fate: Fate,
+    /// Whose write.
+    pub worker: WorkerId,
+    /// Under which epoch.
+    pub epoch: Epoch,
+    /// What is written beside it, from long to short.
+    pub texts: Vec<String>,
+    /// Whether it decides the row's verdict, which then stands beside it.
+    pub decisive: bool,
+    /// In words.
+    pub label: String,
+    /// The fact.
+    pub fact: FactRef,
+}
+
+/// What became of a write, as far as the drawing of it goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fate {
+    /// Applied.
+    Applied,
+    /// Applied after the lock had gone to another, and rightly so.
+    Late,
+    /// It broke an invariant.
+    Violating,
+    /// Refused.
+    Rejected,
+    /// Answered from the record.
+    Replayed,
+    /// Never sent, because of what the lock service answered.
+    NotSent,
+}
+
+/// A message, with its way in every row that has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Arrow {
+    /// Whose request it is, or answers.
+    pub worker: WorkerId,
+    /// Whether it goes to (or comes from) the lock service; else a destination.
+    pub to_lock: bool,
+    /// Whether it is the reply.
+    pub reply: bool,
+    /// Its ways; one, the first row's, where it goes to the lock service.
+    pub ways: Vec<Way>,
+}
+
+/// A message's way in one row.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Way {
+    /// The row, by index.
+    pub row: usize,
+    /// When it was sent.
+    pub sent: Instant,
+    /// When it arrived or was lost.
+    pub ended: Instant,
+    /// What became of it.
+    pub end: Ending,
+    /// Whether it took longer than messages do.
+    pub late: bool,
+    /// What is written beside it, from long to short; nothing where it is clear from the mark it leads to.
+    pub texts: Vec<String>,
+    /// In words.
+    pub label: String,
+    /// The fact with which it ended.
+    pub fact: FactRef,
+}
+
+/// How a message ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ending {
+    /// It arrived.
+    Arrived,
+    /// It reached a process that was frozen.
+    Held,
+    /// It was lost.
+    Lost,
+}
+
+/// A parameter that is a length on the axis.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Length {
+    /// Its name.
+    pub parameter: String,
+    /// What it changes, in words.
+    pub label: String,
+    /// Where it would be 0.
+    pub zero: Instant,
+    /// Its value.
+    pub value: Duration,
+    /// The lane in which it is seen.
+    pub lane: Lane,
+}
+
+/// A lane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Lane {
+    /// The lock service's.
+    Lock,
+    /// A worker's.
+    Worker(WorkerId),
+    /// A row's, by index.
+    Row(usize),
+}
+
+/// Derives what is drawn of `comparison`.
+pub fn timeline(comparison: &Comparison) -> Timeline {
+    let tellers: Vec<Teller<'_>> = (0..comparison.runs.len()).map(|row| Teller::new(comparison, row)).collect();
+    let Some(first) = tellers.first() else { unreachable!("a scenario has at least one row") };
+    let workers = shared::workers(&tellers);
+    Timeline {
+        label: label(comparison),
+        end: comparison.runs.iter().map(Run::end).max().unwrap_or(Instant::START),
+        leases: shared::leases(first),
+        bands: shared::bands(first, &workers),
+        handovers: shared::handovers(first),
+        workers,
+        rows: tellers.iter().map(rows::row).collect(),
+        arrows: messages::arrows(&tellers),
+        difference: comparison.difference.as_ref().map(|difference| difference.at),
+        lengths: lengths::lengths(&tellers),
+    }
+}
+
+/// The figure in words: what is in it, and what came out.
+fn label(comparison: &Comparison) -> String {
+    let workers: Vec<&str> = comparison.scenario.workers.iter().map(|worker| worker.name.as_str()).collect();
+    let who = match workers.as_slice() {
+        [one] => format!("worker {one}"),
+        [first @ .., last] => format!("workers {} and {last}", first.join(", ")),
+        [] => String::new(),
+    };
+    let destinations = match comparison.runs.len() {
+        1 => "a destination".to_owned(),
+        rows => format!("{rows} destinations"),
+    };
+    format!("Timeline of a lock service, {who}, and {destinations}. {}", words::headline(comparison))
+}
+
+/// One run, with what is needed to tell of it.
+struct Teller<'a> {
+    comparison: &'a Comparison,
+    row: usize,
+    run: &'a Run,
+    narrator: Narrator<'a>,
+}
+
+impl<'a> Teller<'a> {
+    fn new(comparison: &'a Comparison, row: usize) -> Self {
+        let run = &comparison.runs[row];
+        Self { comparison, row, run, narrator: Narrator::new(&comparison.scenario, run) }
+    }
+
+    fn fact(&self, fact: usize) -> FactRef {
+        FactRef { run: self.row, fact }
+    }
+
+    fn name(&self, worker: WorkerId) -> &'a str {
+        self.comparison.scenario.worker_name(worker)
+    }
+
+    /// What `worker`'s operation of this index (from 0) brings: "A's report", "A's report 2".
+    fn result(&self, worker: WorkerId, index: u8) -> String {
+        let scenario = &self.comparison.scenario;
+        let number = match scenario.workers[worker.index()].operations {
+            1 => String::new(),
+            _ => format!(" {}", index + 1),
+        };
+        format!("{}’s {}{number}", self.name(worker), scenario.result)
+    }
+}
+
+/// What a worker makes of an answer, as others would put it.
+fn told(conclusion: Conclusion) -> &'static str {
+    match conclusion {
+        Conclusion::Done => "is told: applied",
+        Conclusion::Refused => "is told: refused",
+        Conclusion::Unknown => "cannot tell",
+        Conclusion::NotSent => "does not send",
+    }
+}

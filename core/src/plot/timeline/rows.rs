@@ -1,0 +1,133 @@
+//! A destination's lane: the epochs it goes by, and what became of each write.
+
+use super::{Fate, Mark, RowLane, Step, Teller};
+use crate::destination::Guard;
+use crate::epoch::Claim;
+use crate::fact::Fact;
+use crate::id::{OperationId, WorkerId};
+use crate::observation::Situation;
+use crate::words;
+
+pub(super) fn row(teller: &Teller<'_>) -> RowLane {
+    let verdict = teller.narrator.verdict();
+    let mut marks = marks(teller);
+    // The fact that decides may be what a worker concludes: then the write it concludes about decides.
+    if let Some(decided) = verdict.fact
+        && let Some(mark) = marks.iter_mut().rev().find(|mark| mark.fact.fact <= decided)
+    {
+        mark.decisive = true;
+    }
+    RowLane {
+        name: teller.run.name.clone(),
+        mechanism: words::mechanism(&teller.run.mechanism),
+        verdict,
+        steps: steps(teller),
+        marks,
+    }
+}
+
+fn marks(teller: &Teller<'_>) -> Vec<Mark> {
+    let mut marks: Vec<Mark> = Vec::new();
+    for (index, entry) in teller.run.facts.iter().enumerate() {
+        let violated = teller.run.violations_at(index).next().is_some();
+        let (fate, claim, operation) = match entry.fact {
+            Fact::Applied { claim, operation, .. } => {
+                let late = teller
+                    .run
+                    .sightings
+                    .iter()
+                    .any(|sighting| sighting.fact == index && sighting.situation == Situation::LateWriteApplied);
+                (if late { Fate::Late } else { Fate::Applied }, claim, Some(operation))
+            }
+            Fact::Rejected { claim, operation, .. } => (Fate::Rejected, claim, Some(operation)),
+            Fact::Replayed { claim, operation, .. } => (Fate::Replayed, claim, Some(operation)),
+            Fact::Checked { claim, owns: false, .. } => (Fate::NotSent, claim, None),
+            _ => {
+                if violated && let Some(last) = marks.last_mut() {
+                    last.fate = Fate::Violating;
+                }
+                continue;
+            }
+        };
+        let worker = owner(teller, claim);
+        marks.push(Mark {
+            at: entry.at,
+            fate: if violated { Fate::Violating } else { fate },
+            worker,
+            epoch: claim.epoch,
+            texts: texts(teller, index, fate, worker, claim, operation),
+            decisive: false,
+            label: teller.narrator.fact(index),
+            fact: teller.fact(index),
+        });
+    }
+    marks
+}
+
+/// What stands beside a write that does not decide its row.
+fn texts(
+    teller: &Teller<'_>,
+    index: usize,
+    fate: Fate,
+    worker: WorkerId,
+    claim: Claim,
+    operation: Option<OperationId>,
+) -> Vec<String> {
+    let epoch = claim.epoch;
+    let sharing = teller.comparison.scenario.sharing;
+    let result = teller.result(worker, operation.map_or(0, |operation| sharing.index(operation)));
+    let name = teller.name(worker);
+    match fate {
+        Fate::Applied | Fate::Violating => {
+            vec![format!("{result}, epoch {epoch}"), format!("{result}, {epoch}"), result, format!("{name}, {epoch}")]
+        }
+        Fate::Late => {
+            vec![format!("{result}, epoch {epoch}, late"), format!("{result}, late"), result, format!("{name}, {epoch}")]
+        }
+        Fate::Rejected => {
+            let current = match teller.run.facts[index].fact {
+                Fact::Rejected { current: Some(current), .. } => current,
+                _ => return vec!["refused".to_owned()],
+            };
+            vec![format!("refused: {epoch} < {current}"), "refused".to_owned()]
+        }
+        Fate::Replayed => vec![format!("{result}, replayed"), "replayed".to_owned()],
+        Fate::NotSent => vec![format!("{result} is not sent"), "not sent".to_owned()],
+    }
+}
+
+fn steps(teller: &Teller<'_>) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    for (index, entry) in teller.run.facts.iter().enumerate() {
+        let (claim, registered) = match entry.fact {
+            Fact::Recognized { claim } => (claim, true),
+            Fact::Applied { claim, .. } if teller.run.mechanism.guard == Guard::MaxSeen => (claim, false),
+            _ => continue,
+        };
+        if !registered && steps.iter().any(|step| step.epoch >= claim.epoch) {
+            continue;
+        }
+        steps.push(Step {
+            from: entry.at,
+            worker: owner(teller, claim),
+            epoch: claim.epoch,
+            registered,
+            label: if registered {
+                teller.narrator.fact(index)
+            } else {
+                format!("{} is the highest epoch the destination has seen on a write.", claim.epoch)
+            },
+            fact: teller.fact(index),
+        });
+    }
+    steps
+}
+
+/// The worker that a claim's grant went to.
+fn owner(teller: &Teller<'_>, claim: Claim) -> WorkerId {
+    let granted = teller.run.facts.iter().find_map(|entry| match entry.fact {
+        Fact::Granted { worker, claim: granted } if granted == claim => Some(worker),
+        _ => None,
+    });
+    granted.unwrap_or(WorkerId(0))
+}

@@ -1,0 +1,276 @@
+//! What is told once for all rows: the lock service's grants and the workers.
+
+use super::{Band, Belief, Bracket, Elsewhere, Lease, LeaseEnd, Passed, Stretch, Teller, Wait, WorkerLane};
+use crate::fact::Fact;
+use crate::id::{GrantId, WorkerId};
+use crate::message::{Call, Message, Request};
+use crate::program::Point;
+use crate::scenario::Start;
+use crate::time::Instant;
+use crate::words::span;
+
+/// The grants of a run.
+pub(super) fn leases(teller: &Teller<'_>) -> Vec<Lease> {
+    let length = teller.comparison.scenario.duration(teller.comparison.scenario.lease);
+    let mut leases = Vec::new();
+    for (index, entry) in teller.run.facts.iter().enumerate() {
+        let Fact::Granted { worker, claim } = entry.fact else { continue };
+        let (to, end) = lease_end(teller, claim.grant);
+        let how = match end {
+            LeaseEnd::Expired => "ends",
+            LeaseEnd::Released => "is given back",
+            LeaseEnd::Open => "still runs",
+        };
+        let label = format!("{} It {how} at {}.", teller.narrator.fact(index), span(to.since(Instant::START)));
+        let name = teller.name(worker).to_owned();
+        let fact = teller.fact(index);
+        leases.push(Lease { worker, name, epoch: claim.epoch, length, from: entry.at, to, end, label, fact });
+    }
+    leases
+}
+
+fn lease_end(teller: &Teller<'_>, grant: GrantId) -> (Instant, LeaseEnd) {
+    let ended = teller.run.facts.iter().find_map(|entry| match entry.fact {
+        Fact::LeaseExpired { claim } if claim.grant == grant => Some((entry.at, LeaseEnd::Expired)),
+        Fact::Released { claim } if claim.grant == grant => Some((entry.at, LeaseEnd::Released)),
+        _ => None,
+    });
+    ended.unwrap_or((teller.run.end(), LeaseEnd::Open))
+}
+
+/// The workers as the first run has them, with what the others add.
+pub(super) fn workers(tellers: &[Teller<'_>]) -> Vec<WorkerLane> {
+    let first = &tellers[0];
+    let count = first.comparison.scenario.workers.len() as u8;
+    (0..count)
+        .map(WorkerId)
+        .map(|worker| {
+            let beliefs = beliefs(first, worker);
+            WorkerLane {
+                worker,
+                name: first.name(worker).to_owned(),
+                waits: waits(first, worker),
+                computes: computes(first, worker),
+                freezes: freezes(first, worker),
+                points: points(first, worker),
+                elsewhere: elsewhere(tellers, worker, &beliefs),
+                beliefs,
+            }
+        })
+        .collect()
+}
+
+fn beliefs(teller: &Teller<'_>, worker: WorkerId) -> Vec<Belief> {
+    let clock = teller.comparison.scenario.workers[worker.index()].clock;
+    let facts = &teller.run.facts;
+    let mut beliefs = Vec::new();
+    for (index, entry) in facts.iter().enumerate() {
+        let Fact::Acquired { worker: who, claim } = entry.fact else { continue };
+        if who != worker {
+            continue;
+        }
+        let stopped = facts[index..].iter().find_map(|entry| match entry.fact {
+            Fact::Stopped { claim: stopped, reason, .. } if stopped == claim => Some((entry.at, reason)),
+            _ => None,
+        });
+        let reckoned = facts[index..].iter().find_map(|entry| match entry.fact {
+            Fact::Reckoned { claim: of, expiry, .. } if of == claim => Some(clock.when(expiry)),
+            _ => None,
+        });
+        let to = stopped.map_or(teller.run.end(), |(at, _)| at);
+        let (end, how) = lease_end(teller, claim.grant);
+        let outlasts = (how == LeaseEnd::Expired && end < to).then_some(end);
+        let name = teller.name(worker);
+        let length = span(to.since(entry.at));
+        let label = match outlasts {
+            Some(end) => format!(
+                "{name} believes for {length} that it owns the lock under epoch {}, the last {} of it after the lease \
+                 has ended.",
+                claim.epoch,
+                span(to.since(end))
+            ),
+            None => format!("{name} believes for {length} that it owns the lock under epoch {}.", claim.epoch),
+        };
+        let stop = stopped.map(|(_, reason)| reason);
+        let fact = teller.fact(index);
+        beliefs.push(Belief { epoch: claim.epoch, from: entry.at, to, stop, outlasts, reckoned, label, fact });
+    }
+    beliefs
+}
+
+fn waits(teller: &Teller<'_>, worker: WorkerId) -> Vec<Wait> {
+    let name = teller.name(worker);
+    let facts = &teller.run.facts;
+    let acquired = |from: usize| {
+        let at = facts[from..].iter().find_map(|entry| match entry.fact {
+            Fact::Acquired { worker: who, .. } | Fact::GaveUp { worker: who } if who == worker => Some(entry.at),
+            _ => None,
+        });
+        at.unwrap_or(teller.run.end())
+    };
+    let queued = facts.iter().enumerate().filter_map(|(index, entry)| match entry.fact {
+        Fact::Queued { worker: who } if who == worker => Some(Wait {
+            from: entry.at,
+            to: acquired(index),
+            asked: true,
+            label: format!("{name} has asked for the lock and waits for it."),
+        }),
+        _ => None,
+    });
+    let standby = teller.comparison.scenario.workers[worker.index()].start == Start::OnExpiry;
+    let standby = standby.then(|| Wait {
+        from: Instant::START,
+        to: acquired(0),
+        asked: false,
+        label: format!("{name} stands by. It asks for the lock when a lease has expired."),
+    });
+    standby.into_iter().chain(queued).collect()
+}
+
+fn computes(teller: &Teller<'_>, worker: WorkerId) -> Vec<Stretch> {
+    let facts = &teller.run.facts;
+    let began = facts.iter().enumerate().filter(|(_, entry)| {
+        matches!(entry.fact, Fact::ComputeBegan { worker: who, .. } if who == worker)
+    });
+    began
+        .map(|(index, entry)| {
+            let ended = facts[index..]
+                .iter()
+                .find(|entry| matches!(entry.fact, Fact::ComputeEnded { worker: who, .. } if who == worker));
+            let to = ended.map_or(teller.run.end(), |entry| entry.at);
+            let label = format!("{} computes for {}.", teller.name(worker), span(to.since(entry.at)));
+            Stretch { from: entry.at, to, label, fact: teller.fact(index) }
+        })
+        .collect()
+}
+
+/// Freezes that run into one another are one.
+fn freezes(teller: &Teller<'_>, worker: WorkerId) -> Vec<Stretch> {
+    let mut freezes: Vec<Stretch> = Vec::new();
+    let mut frozen = false;
+    for (index, entry) in teller.run.facts.iter().enumerate() {
+        match entry.fact {
+            Fact::Froze { worker: who, .. } if who == worker && !frozen => {
+                frozen = true;
+                let to = teller.run.end();
+                freezes.push(Stretch { from: entry.at, to, label: String::new(), fact: teller.fact(index) });
+            }
+            Fact::Thawed { worker: who } if who == worker => {
+                frozen = false;
+                if let Some(last) = freezes.last_mut() {
+                    last.to = entry.at;
+                }
+            }
+            _ => {}
+        }
+    }
+    for freeze in &mut freezes {
+        let length = span(freeze.to.since(freeze.from));
+        freeze.label = format!("{} is frozen for {length}. It takes no step and cannot know.", teller.name(worker));
+    }
+    freezes
+}
+
+/// The points of the program that the worker passes as a believer.
+fn points(teller: &Teller<'_>, worker: WorkerId) -> Vec<Passed> {
+    let point = |fact: &Fact| match *fact {
+        Fact::Read { worker: who, .. } if who == worker => Some(Point::Read),
+        Fact::Checked { worker: who, .. } if who == worker => Some(Point::Check),
+        Fact::Sent { message: Message::Request(Request { worker: who, call, .. }) } if who == worker => match call {
+            Call::Acquire => None,
+            Call::Register { .. } => Some(Point::Register),
+            Call::Write { .. } => Some(Point::Publish),
+            Call::Release { .. } => Some(Point::Release),
+        },
+        _ => None,
+    };
+    let passed = teller.run.facts.iter().enumerate().filter_map(|(index, entry)| {
+        let point = point(&entry.fact)?;
+        Some(Passed { at: entry.at, point, label: teller.narrator.fact(index), fact: teller.fact(index) })
+    });
+    passed.collect()
+}
+
+/// Beliefs of the other runs that outlast the first run's, or that it does not have.
+fn elsewhere(tellers: &[Teller<'_>], worker: WorkerId, first: &[Belief]) -> Vec<Elsewhere> {
+    let mut found: Vec<Elsewhere> = Vec::new();
+    for teller in &tellers[1..] {
+        for belief in beliefs(teller, worker) {
+            let same = first.iter().find(|known| known.from <= belief.to && belief.from <= known.to);
+            let from = same.map_or(belief.from, |same| same.to.max(belief.from));
+            if from >= belief.to {
+                continue;
+            }
+            match found.iter_mut().find(|known| known.from == from && known.to == belief.to) {
+                Some(known) => known.rows.push(teller.row),
+                None => {
+                    let label = format!(
+                        "In {}, {} believes until {} that it owns the lock.",
+                        teller.run.name,
+                        teller.name(worker),
+                        span(belief.to.since(Instant::START))
+                    );
+                    found.push(Elsewhere { from, to: belief.to, rows: vec![teller.row], label });
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Where two or more believe at once, in the first run.
+pub(super) fn bands(teller: &Teller<'_>, workers: &[WorkerLane]) -> Vec<Band> {
+    let beliefs: Vec<(WorkerId, &Belief)> =
+        workers.iter().flat_map(|lane| lane.beliefs.iter().map(|belief| (lane.worker, belief))).collect();
+    let mut edges: Vec<Instant> = beliefs.iter().flat_map(|(_, belief)| [belief.from, belief.to]).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    let mut bands: Vec<Band> = Vec::new();
+    for pair in edges.windows(2) {
+        let &[from, to] = pair else { continue };
+        let inside = || beliefs.iter().filter(|(_, belief)| belief.from <= from && to <= belief.to);
+        let believers = inside().count();
+        if believers < 2 {
+            continue;
+        }
+        match bands.last_mut() {
+            Some(last) if last.to == from && last.believers == believers => last.to = to,
+            _ => {
+                let fact = inside().map(|(_, belief)| belief.fact).max_by_key(|fact| fact.fact);
+                let fact = fact.unwrap_or(teller.fact(0));
+                bands.push(Band { from, to, believers, label: String::new(), fact });
+            }
+        }
+    }
+    for band in &mut bands {
+        let number = if band.believers == 2 { "Two" } else { "Three" };
+        band.label = format!("{number} believe at once that they own the lock, for {}.", span(band.to.since(band.from)));
+    }
+    bands
+}
+
+/// From the end of each lease that expired until the next owner knows of its grant.
+pub(super) fn handovers(teller: &Teller<'_>) -> Vec<Bracket> {
+    let facts = &teller.run.facts;
+    let mut brackets = Vec::new();
+    for (index, entry) in facts.iter().enumerate() {
+        let Fact::LeaseExpired { claim } = entry.fact else { continue };
+        let next = facts[index..].iter().find_map(|entry| match entry.fact {
+            Fact::Acquired { worker, claim: next } if next.grant > claim.grant => Some((worker, entry.at)),
+            _ => None,
+        });
+        let Some((worker, acquired)) = next else { continue };
+        let asked = facts[..].iter().rev().find_map(|sent| match sent.fact {
+            Fact::Sent { message: Message::Request(Request { worker: who, call: Call::Acquire, .. }) }
+                if who == worker && sent.at <= acquired =>
+            {
+                Some(sent.at)
+            }
+            _ => None,
+        });
+        let detected = asked.map_or(entry.at, |at| at.max(entry.at));
+        let parts = vec![("detection", detected), ("communication", acquired)];
+        brackets.push(Bracket { from: entry.at, parts, fact: teller.fact(index) });
+    }
+    brackets
+}
