@@ -114,9 +114,8 @@ fn plain_css() -> String {
         }
         text
     };
-    let (plain, forced) = rules.split_once("@media").map_or((rules, String::new()), |(plain, rest)| {
-        (plain, format!("@media{rest}"))
-    });
+    let (plain, forced) =
+        rules.split_once("@media").map_or((rules, String::new()), |(plain, rest)| (plain, format!("@media{rest}")));
     // Only what has a colour differs in the dark.
     let coloured: String = plain.split_inclusive('}').filter_map(colours).collect();
     let light = filled(plain, false);

@@ -10,7 +10,7 @@ const NARROW: u32 = 600;
 const WIDTHS: (u32, u32) = (280, 8_000);
 
 /// The places of all lanes, top to bottom.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Frame {
     /// Names above the lanes instead of beside them.
     pub(super) narrow: bool,
@@ -46,25 +46,25 @@ struct Rhythm {
 }
 
 const WIDE: Rhythm = Rhythm {
-    lock_top: px(22),
+    lock_top: px(26),
     lock_height: px(28),
-    below_lock: px(26),
+    below_lock: px(34),
     worker_height: px(34),
     between_workers: px(14),
-    below_workers: px(56),
+    below_workers: px(62),
     row: px(76),
     below_rows: px(36),
 };
 
 const TIGHT: Rhythm = Rhythm {
-    lock_top: px(22),
+    lock_top: px(24),
     lock_height: px(24),
     below_lock: px(44),
     worker_height: px(30),
     between_workers: px(30),
-    below_workers: px(74),
-    row: px(92),
-    below_rows: px(36),
+    below_workers: px(88),
+    row: px(100),
+    below_rows: px(54),
 };
 
 impl Frame {
@@ -96,7 +96,7 @@ impl Frame {
             lock,
             workers,
             rows,
-            rows_top: first_row - px(30),
+            rows_top: first_row - px(28),
             caption,
             bottom,
         }

@@ -95,7 +95,8 @@ pub(super) fn place(mut wishes: Vec<Wish>, obstacles: &Obstacles, bounds: Area) 
                     && !(careful && hits(&obstacles.thin))
             })
         };
-        let best = places.iter().find(|lines| free(lines, true)).or_else(|| places.iter().find(|lines| free(lines, false)));
+        let best =
+            places.iter().find(|lines| free(lines, true)).or_else(|| places.iter().find(|lines| free(lines, false)));
         if let Some(lines) = best {
             taken.extend(lines.iter().map(Line::area));
             placed.push(Placed { lines: lines.clone(), on });

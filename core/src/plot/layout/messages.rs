@@ -53,15 +53,20 @@ impl Draw<'_> {
             let to = (self.x(first.ended), self.frame.rows_top);
             return self.lost((x, from), to, first);
         }
-        let mut start = (x, from);
+        let start = (x, from);
         for (number, way) in ways.iter().enumerate() {
             let (x, y) = (self.x(way.ended), self.frame.rows[way.row]);
             let over = self.mark_reach(way).unwrap_or(px(3)) + px(2);
             let tip = (x, y - over);
-            let class = if number == 0 { "fp-arrow" } else { "fp-arrow fp-onward" };
-            self.stroke(class, start, tip, &way.label, way);
-            self.path("fp-head", arrow_head(start, tip), Meaning::NONE);
-            start = (x, y + over);
+            if number == 0 {
+                self.stroke("fp-arrow", start, tip, &way.label, way);
+                self.path("fp-head", arrow_head(start, tip), Meaning::NONE);
+            } else {
+                // The same message under another rule: a guide for the eye and no arrow, since nothing goes from one row to
+                // the next.
+                let top = y - px(38);
+                self.line("fp-guide", (x, top), tip, Meaning::of(&way.label, way.fact));
+            }
         }
         self.beside_slant((x, from), (self.x(first.ended), self.frame.rows[first.row]), first);
     }
@@ -118,6 +123,10 @@ impl Draw<'_> {
 
     /// An answer, where it matters: a short line back up from its mark.
     fn answer(&mut self, way: &Way) {
+        // Where there is little room, the verdict beside the mark says enough of an answer that arrives.
+        if self.frame.narrow && way.end == Ending::Arrived && !way.late {
+            return;
+        }
         let (x, y) = (self.x(way.sent), self.frame.rows[way.row]);
         let over = self.mark_reach(way).unwrap_or(0);
         let from = (x + over * 6 / 10, y - over * 9 / 10 - px(1));
@@ -128,7 +137,8 @@ impl Draw<'_> {
             Ending::Held => self.circle("fp-held", end, px(3), Meaning::NONE),
             Ending::Arrived => self.path("fp-head", arrow_head(from, end), Meaning::NONE),
         }
-        self.obstacles.marks.push(Area { left: from.0 - 10, top: end.1 - px(4), right: end.0 + px(5), bottom: from.1 });
+        let stroke = Area { left: from.0 - 10, top: end.1 - px(4), right: end.0 + px(5), bottom: from.1 };
+        self.obstacles.thin.push(stroke);
         let places = way.texts.iter().flat_map(|text| {
             [
                 vec![Line::new("fp-small", end.0 + px(9), end.1 + px(4), Anchor::Start, text)],

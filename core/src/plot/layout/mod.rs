@@ -12,9 +12,8 @@ mod shared;
 mod text;
 
 use super::scene::{Anchor, Axis, FactRef, Handle, Item, Px, Scene, Shape};
-use super::timeline::{Lane, Timeline};
-use crate::time::{Duration, Instant};
-use crate::words::span;
+use super::timeline::{Lane, LeaseEnd, Timeline, approximately};
+use crate::time::Instant;
 
 use frame::Frame;
 use geometry::{Area, Pen, px};
@@ -47,7 +46,8 @@ pub fn layout(timeline: &Timeline, options: Options) -> Scene {
         top: Px(frame.lock.0 - px(4)),
         bottom: Px(frame.bottom),
     };
-    let mut draw = Draw { timeline, frame, axis, items: Vec::new(), wishes: Vec::new(), obstacles: Obstacles::default() };
+    let mut draw =
+        Draw { timeline, frame, axis, items: Vec::new(), wishes: Vec::new(), obstacles: Obstacles::default() };
     draw.grid();
     draw.bands();
     draw.expiries();
@@ -60,14 +60,7 @@ pub fn layout(timeline: &Timeline, options: Options) -> Scene {
     let handles = draw.handles();
     draw.texts();
     let Draw { frame, items, .. } = draw;
-    Scene {
-        width: Px(frame.width),
-        height: Px(frame.height),
-        axis,
-        items,
-        handles,
-        label: timeline.label.clone(),
-    }
+    Scene { width: Px(frame.width), height: Px(frame.height), axis, items, handles, label: timeline.label.clone() }
 }
 
 /// Where the axis ends: after the last fact and the last handle, with room for the verdicts beside their marks.
@@ -179,14 +172,17 @@ impl Draw<'_> {
     /// Where two believe at once.
     fn bands(&mut self) {
         let timeline = self.timeline;
-        let (Some(first), Some(last)) = (self.frame.workers.first().copied(), self.frame.workers.last().copied()) else {
+        let (Some(first), Some(last)) = (self.frame.workers.first().copied(), self.frame.workers.last().copied())
+        else {
             return;
         };
         for band in &timeline.bands {
             let (left, right) = (self.x(band.from), self.x(band.to).max(self.x(band.from) + px(2)));
-            let area = Area { left, top: first.0 - px(7), right, bottom: last.1 + px(7) };
-            self.rect("fp-band", area, px(3), Meaning::of(&band.label, band.fact));
-            self.path("fp-band-edge", Pen::default().line(left, area.top, left, area.bottom).line(right, area.top, right, area.bottom).done(), Meaning::NONE);
+            let area = Area { left, top: self.frame.lock.1 + px(7), right, bottom: last.1 + px(9) };
+            self.rect("fp-band", area, 0, Meaning::of(&band.label, band.fact));
+            let edges =
+                Pen::default().line(left, area.top, left, area.bottom).line(right, area.top, right, area.bottom);
+            self.path("fp-band-edge", edges.done(), Meaning::NONE);
             let length = approximately(band.to.since(band.from));
             let many = if band.believers == 2 { "two" } else { "three" };
             let texts = [
@@ -195,13 +191,17 @@ impl Draw<'_> {
                 format!("{many} believe · {length}"),
                 format!("{many} believe"),
             ];
-            let between = if self.frame.workers.len() > 1 { first.1 + px(11) } else { first.0 - px(12) };
-            let heights = [area.top - px(6), area.bottom + px(15), between];
+            let between = if self.frame.workers.len() > 1 { first.1 + px(11) } else { first.0 - px(10) };
             let bounds = (self.frame.left, self.frame.right);
-            let places = texts.iter().flat_map(|text| {
-                heights.map(|y| vec![Line::near("fp-note fp-warn", (left + right) / 2, y, bounds, text)])
-            });
-            let places = places.collect();
+            let class = "fp-note fp-warn";
+            let mut places = Vec::new();
+            for text in &texts {
+                for y in [first.0 - px(9), last.1 + px(22), between] {
+                    places.push(vec![Line::near(class, (left + right) / 2, y, bounds, text)]);
+                    places.push(vec![Line::new(class, left + px(6), y, Anchor::Start, text)]);
+                    places.push(vec![Line::new(class, right - px(6), y, Anchor::End, text)]);
+                }
+            }
             self.wish(2, Ground::Paper, places);
         }
     }
@@ -210,7 +210,7 @@ impl Draw<'_> {
     fn expiries(&mut self) {
         let timeline = self.timeline;
         let bottom = self.frame.workers.last().map_or(self.frame.lock.1, |lane| lane.1) + px(7);
-        for lease in timeline.leases.iter().filter(|lease| lease.end == super::timeline::LeaseEnd::Expired) {
+        for lease in timeline.leases.iter().filter(|lease| lease.end == LeaseEnd::Expired) {
             let x = self.x(lease.to);
             self.line("fp-expiry", (x, self.frame.lock.1), (x, bottom), Meaning::NONE);
             self.obstacles.thin.push(Area { left: x - 10, top: self.frame.lock.1, right: x + 10, bottom });
@@ -232,7 +232,7 @@ impl Draw<'_> {
     /// What the lanes are.
     fn names(&mut self) {
         let timeline = self.timeline;
-        let frame = &self.frame;
+        let frame = self.frame.clone();
         let mut lanes: Vec<(i32, i32, String, String)> = Vec::new();
         let above = |top: i32| top - px(8);
         let beside = |(top, bottom): (i32, i32)| (top + bottom) / 2 + px(5);
@@ -242,10 +242,19 @@ impl Draw<'_> {
             lanes.push((place(bar), 0, format!("Worker {}", lane.name), String::new()));
         }
         for (row, &y) in timeline.rows.iter().zip(&frame.rows) {
-            let y = if frame.narrow { y - px(40) } else { y - px(1) };
+            let y = if frame.narrow { y - px(34) } else { y - px(1) };
             lanes.push((y, px(16), capital(&row.name), row.mechanism.clone()));
         }
         let (narrow, left, width) = (frame.narrow, frame.left, frame.width);
+        if let Some(first) = frame.rows.first() {
+            let text = if timeline.rows.len() > 1 { "Destination, by its rule" } else { "Destination" };
+            let line = if narrow {
+                Line::new("fp-group", px(10), first - px(57), Anchor::Start, text)
+            } else {
+                Line::new("fp-group", left - px(18), first - px(27), Anchor::End, text)
+            };
+            self.wish(0, Ground::Paper, vec![vec![line]]);
+        }
         let (name, sub) = (Type::of("fp-name"), Type::of("fp-sub"));
         for (y, below, text, second) in lanes {
             if narrow {
@@ -310,19 +319,6 @@ impl Draw<'_> {
             }
         }
     }
-}
-
-/// A length of time as one reads it off a figure: to three figures or so.
-fn approximately(duration: Duration) -> String {
-    let micros = duration.micros();
-    let grain = match micros {
-        100_000_000.. => 1_000_000,
-        1_000_000.. => 100_000,
-        100_000.. => 10_000,
-        1_000.. => 100,
-        _ => 1,
-    };
-    span(Duration::from_micros((micros + grain / 2) / grain * grain))
 }
 
 fn capital(text: &str) -> String {

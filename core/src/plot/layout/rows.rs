@@ -63,7 +63,13 @@ impl Draw<'_> {
             for text in &texts {
                 places.push(vec![Line::new(owned!("fp-small", step.worker), from, y - px(8), Anchor::Start, text)]);
                 places.push(vec![Line::new(owned!("fp-small", step.worker), from, y + px(17), Anchor::Start, text)]);
-                places.push(vec![Line::new(owned!("fp-small", step.worker), left - px(3), y - px(8), Anchor::End, text)]);
+                places.push(vec![Line::new(
+                    owned!("fp-small", step.worker),
+                    left - px(3),
+                    y - px(8),
+                    Anchor::End,
+                    text,
+                )]);
             }
             self.wish(6, Ground::Paper, places);
         }
@@ -112,22 +118,27 @@ impl Draw<'_> {
         let bounds = (px(4), self.frame.width - px(4));
         let beside = |x: i32, anchor: Anchor| {
             [
-                Line::new(label, x, y - px(7), anchor, &row.verdict.label),
-                Line::new(effect, x, y + px(18), anchor, &row.verdict.effect),
+                Line::new(label, x, y - px(8), anchor, &row.verdict.label),
+                Line::new(effect, x, y + px(17), anchor, &row.verdict.effect),
             ]
         };
         let over = reach(mark.fate);
         let (above, below) = (y - over - px(6), y + over + px(15));
-        let around = [
-            Line::near(label, x, above, bounds, &row.verdict.label),
-            Line::near(effect, x, below, bounds, &row.verdict.effect),
-        ];
+        let around = |shift: i32| {
+            [
+                Line::near(label, x + shift, above, bounds, &row.verdict.label),
+                Line::near(effect, x + shift, below, bounds, &row.verdict.effect),
+            ]
+        };
         let right = beside(x + BESIDE, Anchor::Start);
         let left = beside(x - BESIDE, Anchor::End);
-        let mut pairs = vec![right, around, left];
-        if self.frame.narrow {
-            pairs.swap(0, 1);
-        }
+        let under = [
+            Line::near(label, x, y + over + px(16), bounds, &row.verdict.label),
+            Line::near(effect, x, y + over + px(32), bounds, &row.verdict.effect),
+        ];
+        let (around, shifted) = (around(0), [around(-px(14)), around(px(14))]);
+        let mut pairs = if self.frame.narrow { vec![under, around, right, left] } else { vec![right, around, left] };
+        pairs.extend(shifted);
         let mut places: Vec<Vec<Line>> = Vec::new();
         if !row.verdict.effect.is_empty() {
             places.extend(pairs.iter().map(|pair| pair.to_vec()));
@@ -145,11 +156,11 @@ impl Draw<'_> {
         let mut places = Vec::new();
         for text in &mark.texts {
             places.push(vec![Line::near(class, x, below, bounds, text)]);
-            places.push(vec![Line::new(class, x + px(12), below, Anchor::End, text)]);
-            places.push(vec![Line::new(class, x - px(12), below, Anchor::Start, text)]);
+            places.push(vec![Line::new(class, x - px(5), below, Anchor::End, text)]);
+            places.push(vec![Line::new(class, x + px(5), below, Anchor::Start, text)]);
+            places.push(vec![Line::new(class, x - px(5), above, Anchor::End, text)]);
+            places.push(vec![Line::new(class, x + px(5), above, Anchor::Start, text)]);
             places.push(vec![Line::near(class, x, above, bounds, text)]);
-            places.push(vec![Line::new(class, x + px(12), above, Anchor::End, text)]);
-            places.push(vec![Line::new(class, x - px(12), above, Anchor::Start, text)]);
         }
         self.wish(4, Ground::Paper, places);
     }

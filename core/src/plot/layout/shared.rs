@@ -1,11 +1,11 @@
 //! The lock service's lane and the workers'.
 
 use super::super::scene::Anchor;
-use super::super::timeline::{Belief, Lease, LeaseEnd, Stretch, WorkerLane};
+use super::super::timeline::{Belief, Lease, LeaseEnd, Passed, Stretch, WorkerLane, approximately};
 use super::geometry::{Area, Pen, hatch, px};
 use super::labels::{Ground, Line};
 use super::text::Type;
-use super::{Draw, Meaning, approximately, owned};
+use super::{Draw, Meaning, owned};
 use crate::time::Instant;
 use crate::words::span;
 
@@ -87,7 +87,9 @@ impl Draw<'_> {
 
     fn waits(&mut self, index: usize, lane: &WorkerLane) {
         for wait in &lane.waits {
-            let area = self.frame.worker(index, self.x(wait.from), self.x(wait.to));
+            // Who still waits when the run ends waits on.
+            let to = if wait.to < self.timeline.end { self.x(wait.to) } else { self.frame.right };
+            let area = self.frame.worker(index, self.x(wait.from), to);
             if area.width() < VISIBLE {
                 continue;
             }
@@ -113,7 +115,12 @@ impl Draw<'_> {
             let stale = Area { left: turn, ..area };
             self.rect(owned!("fp-stale", worker), stale, px(4), Meaning::of(&belief.label, belief.fact));
             let (top, bottom) = (area.top + 30, area.bottom - 30);
-            let dots = Pen::default().line(turn + 40, top, area.right - 30, top).line(turn + 40, bottom, area.right - 30, bottom);
+            let dots = Pen::default().line(turn + 40, top, area.right - 30, top).line(
+                turn + 40,
+                bottom,
+                area.right - 30,
+                bottom,
+            );
             if stale.width() > px(8) {
                 self.path(owned!("fp-stale-dots", worker), dots.done(), Meaning::NONE);
             }
@@ -192,8 +199,6 @@ impl Draw<'_> {
             format!("still believes in {epoch}"),
             "still believes".to_owned(),
         ];
-        let frozen = lane.freezes.iter().any(|freeze| freeze.from < belief.to && over < freeze.to);
-        let ground = if frozen { Ground::Hatch } else { Ground::Bar };
         let y = area.middle() + 45;
         let mut places = Vec::new();
         for text in &texts {
@@ -202,14 +207,23 @@ impl Draw<'_> {
                 places.push(vec![Line::new("fp-note", (area.left + area.right) / 2, y, Anchor::Middle, text)]);
             }
         }
-        self.wish(7, ground, places);
+        self.wish(7, Ground::Hatch, places);
     }
 
+    /// The points of the program, as dots on the edge of the bar; those that coincide are one.
     fn points(&mut self, index: usize, lane: &WorkerLane) {
+        let (_, bottom) = self.frame.workers[index];
+        let mut together: Vec<(i32, Vec<&Passed>)> = Vec::new();
         for point in &lane.points {
             let x = self.x(point.at);
-            let (_, bottom) = self.frame.workers[index];
-            self.line("fp-point", (x, bottom - px(6)), (x, bottom), Meaning::of(&point.label, point.fact));
+            match together.last_mut() {
+                Some((first, points)) if x - *first < VISIBLE => points.push(point),
+                _ => together.push((x, vec![point])),
+            }
+        }
+        for (x, points) in together {
+            let label = points.iter().map(|point| point.label.as_str()).collect::<Vec<_>>().join(" ");
+            self.circle(owned!("fp-point", lane.worker), (x, bottom), px(3), Meaning::of(&label, points[0].fact));
         }
     }
 

@@ -47,7 +47,9 @@ fn seen_in(teller: &Teller<'_>, lengths: &mut Vec<Length>) {
             Fault::Lose(_) => {}
         }
     }
-    let at = |wanted: &dyn Fn(&Fact) -> bool| teller.run.facts.iter().find(|entry| wanted(&entry.fact)).map(|entry| entry.at);
+    let at = |wanted: &dyn Fn(&Fact) -> bool| {
+        teller.run.facts.iter().find(|entry| wanted(&entry.fact)).map(|entry| entry.at)
+    };
     if let Some(granted) = at(&|fact| matches!(fact, Fact::Granted { .. })) {
         found.add(scenario.lease, "how long a lease lasts".to_owned(), granted, Lane::Lock);
     }

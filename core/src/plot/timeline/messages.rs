@@ -1,10 +1,9 @@
 //! Messages worth drawing: writes on their way, and whatever is late, lost or not heard.
 
-use super::{Arrow, Ending, Teller, Way, told};
+use super::{Arrow, Ending, Teller, Way, approximately, told};
 use crate::fact::{Conclusion, Fact};
 use crate::message::{Answer, Call, Message};
 use crate::time::Instant;
-use crate::words::span;
 
 /// The messages of all runs. The same message of several runs is one arrow with several ways.
 pub(super) fn arrows(tellers: &[Teller<'_>]) -> Vec<Arrow> {
@@ -18,7 +17,10 @@ pub(super) fn arrows(tellers: &[Teller<'_>]) -> Vec<Arrow> {
             }
             let Some(way) = way(teller, index, entry.at, message) else { continue };
             let alike = |known: &Message| alike(*known, message);
-            match arrows.iter_mut().find(|(known, arrow)| alike(known) && arrow.ways.iter().all(|way| way.row != teller.row)) {
+            match arrows
+                .iter_mut()
+                .find(|(known, arrow)| alike(known) && arrow.ways.iter().all(|way| way.row != teller.row))
+            {
                 Some((_, arrow)) => arrow.ways.push(way),
                 None => {
                     let reply = matches!(message, Message::Reply(_));
@@ -71,7 +73,7 @@ fn way(teller: &Teller<'_>, sent_index: usize, sent: Instant, message: Message) 
                 Call::Release { .. } => "release",
             };
             if late {
-                let length = span(transit);
+                let length = approximately(transit);
                 vec![format!("{what} under way for {length}"), format!("under way {length}"), length]
             } else {
                 Vec::new()
@@ -82,7 +84,9 @@ fn way(teller: &Teller<'_>, sent_index: usize, sent: Instant, message: Message) 
             vec![format!("{name} is frozen: answer unread"), "answer unread".to_owned(), "unread".to_owned()]
         }
         (Message::Reply(reply), Ending::Arrived) => match conclusion(teller, index) {
-            Some(conclusion) if is_news(teller, sent_index, reply.answer) => vec![format!("{name} {}", told(conclusion))],
+            Some(conclusion) if is_news(teller, sent_index, reply.answer) => {
+                vec![format!("{name} {}", told(conclusion))]
+            }
             _ if late => vec!["answer late".to_owned()],
             _ => Vec::new(),
         },
@@ -90,8 +94,7 @@ fn way(teller: &Teller<'_>, sent_index: usize, sent: Instant, message: Message) 
     let always = matches!(message, Message::Request(request) if matches!(request.call, Call::Write { .. }));
     let fact = teller.fact(index);
     let label = teller.narrator.fact(index);
-    (always || late || !texts.is_empty())
-        .then_some(Way { row: teller.row, sent, ended, end, late, texts, label, fact })
+    (always || late || !texts.is_empty()).then_some(Way { row: teller.row, sent, ended, end, late, texts, label, fact })
 }
 
 /// What the worker concludes from what reached it in the fact of this index.

@@ -421,3 +421,16 @@ fn told(conclusion: Conclusion) -> &'static str {
         Conclusion::NotSent => "does not send",
     }
 }
+
+/// A length of time as one reads it off a figure: to three figures or so.
+pub(super) fn approximately(duration: Duration) -> String {
+    let micros = duration.micros();
+    let grain = match micros {
+        100_000_000.. => 1_000_000,
+        1_000_000.. => 100_000,
+        100_000.. => 10_000,
+        1_000.. => 100,
+        _ => 1,
+    };
+    words::span(Duration::from_micros((micros + grain / 2) / grain * grain))
+}

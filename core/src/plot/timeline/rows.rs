@@ -82,7 +82,12 @@ fn texts(
             vec![format!("{result}, epoch {epoch}"), format!("{result}, {epoch}"), result, format!("{name}, {epoch}")]
         }
         Fate::Late => {
-            vec![format!("{result}, epoch {epoch}, late"), format!("{result}, late"), result, format!("{name}, {epoch}")]
+            vec![
+                format!("{result}, epoch {epoch}, late"),
+                format!("{result}, late"),
+                result,
+                format!("{name}, {epoch}"),
+            ]
         }
         Fate::Rejected => {
             let current = match teller.run.facts[index].fact {

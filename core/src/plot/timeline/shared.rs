@@ -129,9 +129,10 @@ fn waits(teller: &Teller<'_>, worker: WorkerId) -> Vec<Wait> {
 
 fn computes(teller: &Teller<'_>, worker: WorkerId) -> Vec<Stretch> {
     let facts = &teller.run.facts;
-    let began = facts.iter().enumerate().filter(|(_, entry)| {
-        matches!(entry.fact, Fact::ComputeBegan { worker: who, .. } if who == worker)
-    });
+    let began = facts
+        .iter()
+        .enumerate()
+        .filter(|(_, entry)| matches!(entry.fact, Fact::ComputeBegan { worker: who, .. } if who == worker));
     began
         .map(|(index, entry)| {
             let ended = facts[index..]
@@ -244,7 +245,8 @@ pub(super) fn bands(teller: &Teller<'_>, workers: &[WorkerLane]) -> Vec<Band> {
     }
     for band in &mut bands {
         let number = if band.believers == 2 { "Two" } else { "Three" };
-        band.label = format!("{number} believe at once that they own the lock, for {}.", span(band.to.since(band.from)));
+        band.label =
+            format!("{number} believe at once that they own the lock, for {}.", span(band.to.since(band.from)));
     }
     bands
 }

@@ -1,0 +1,11 @@
+//! The destination: where the effect lands, and the only place that can refuse a stale write.
+//!
+//! It knows nothing of leases, of time, or of the lock service: it goes by what stands in its own control row.
+
+mod control_row;
+mod guard;
+mod transaction;
+
+pub use control_row::ControlRow;
+pub use guard::Guard;
+pub use transaction::{Admitted, Fate, Recognition, Transaction, Write, transact};

@@ -1,0 +1,107 @@
+//! What must hold, a file each: a memory, and a look at every fact.
+//!
+//! All judge by grant and by business operation, never by token or by the ID on the wire. A new invariant is one file here
+//! and one line in the list below.
+
+mod applied_once;
+mod epochs_increase;
+mod no_lost_update;
+mod no_stale_overwrite;
+mod recognized_never_decreases;
+mod same_answer;
+
+use serde::Serialize;
+
+use crate::epoch::Claim;
+use crate::fact::Fact;
+use crate::id::{GrantId, OperationId};
+
+/// What an invariant's file has to say.
+trait Rule {
+    /// What it must remember of the facts so far: as little as will do, or states of a search stop merging.
+    type Memory: Copy + Eq + std::hash::Hash + Default + std::fmt::Debug;
+    /// Its name in the scenario language.
+    const NAME: &'static str;
+    /// What holds, as a sentence.
+    const HOLDS_WHEN: &'static str;
+    /// Where the need for it is described.
+    const SOURCE: &'static str;
+
+    /// Looks at a fact, and returns evidence if it breaks the invariant.
+    fn observe(memory: &mut Self::Memory, fact: &Fact) -> Option<Evidence>;
+}
+
+/// What shows that an invariant is broken, with the fact at which it broke.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+pub struct Evidence {
+    /// The broken invariant.
+    pub invariant: Invariant,
+    /// The grant whose act broke it.
+    pub by: GrantId,
+    /// The newer (or higher) grant that it ran into, where the invariant compares grants.
+    pub against: Option<GrantId>,
+    /// The business operation concerned: the stale, lost, repeated or misreported one.
+    pub operation: Option<OperationId>,
+}
+
+/// Declares the invariants: the name of the variant, and the file (and field) that holds its rule.
+macro_rules! invariants {
+    ($($(#[$doc:meta])* $variant:ident = $module:ident,)+) => {
+        /// An invariant, by name.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum Invariant {
+            $($(#[$doc])* $variant,)+
+        }
+
+        impl Invariant {
+            /// All of them.
+            pub const ALL: &'static [Invariant] = &[$(Invariant::$variant,)+];
+
+            /// Its name in the scenario language.
+            pub fn name(self) -> &'static str {
+                match self { $(Invariant::$variant => <$module::Rule as Rule>::NAME,)+ }
+            }
+
+            /// What holds, as a sentence.
+            pub fn holds_when(self) -> &'static str {
+                match self { $(Invariant::$variant => <$module::Rule as Rule>::HOLDS_WHEN,)+ }
+            }
+
+            /// Where the need for it is described: an address.
+            pub fn source(self) -> &'static str {
+                match self { $(Invariant::$variant => <$module::Rule as Rule>::SOURCE,)+ }
+            }
+        }
+
+        /// What the invariants together remember of a run.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+        pub struct History {
+            $($module: <$module::Rule as Rule>::Memory,)+
+        }
+
+        impl History {
+            /// Shows a fact to every invariant; `broken` gets the evidence of each one that it breaks.
+            pub fn observe(&mut self, fact: &Fact, mut broken: impl FnMut(Evidence)) {
+                $(if let Some(evidence) = <$module::Rule as Rule>::observe(&mut self.$module, fact) {
+                    broken(evidence);
+                })+
+            }
+        }
+    };
+}
+
+invariants! {
+    /// No write of an older grant is applied after one of a newer grant.
+    NoStaleOverwrite = no_stale_overwrite,
+    /// No acknowledged write is overwritten by one computed from an older snapshot.
+    NoLostUpdate = no_lost_update,
+    /// Each business operation changes the destination at most once.
+    AppliedOnce = applied_once,
+    /// An applied operation is never answered, or taken for, anything but applied.
+    SameAnswer = same_answer,
+    /// Tokens of one resource's grants are unique and increase.
+    EpochsIncrease = epochs_increase,
+    /// The destination's current epoch never goes back.
+    RecognizedNeverDecreases = recognized_never_decreases,
+}
