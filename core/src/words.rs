@@ -644,11 +644,16 @@ fn reason(claim: Claim, rejection: Rejection, current: Option<Epoch>) -> String 
     }
 }
 
-/// A length of time as people read it: "15 s", "4.04 s", "20 ms".
+/// A length of time as people read it: "15 s", "4.04 s", "20 ms", "2 min".
 pub fn span(duration: Duration) -> String {
     let text = duration.to_string();
-    let unit = text.find(|c: char| c.is_ascii_alphabetic()).expect("a duration is written with its unit");
-    format!("{} {}", &text[..unit], &text[unit..])
+    let (number, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len()));
+    let unit = match unit {
+        "m" => "min",
+        "us" => "µs",
+        _ => unit,
+    };
+    format!("{number} {unit}")
 }
 
 /// Names joined as in a sentence: "a", "a and b", "a, b and c".

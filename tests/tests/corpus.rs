@@ -1,0 +1,182 @@
+//! Every scenario of the corpus, from its own file: its `expect` lines, its expected trace, and what must be true of any run.
+//!
+//! `UPDATE_EXPECT=1` rewrites the traces and the hashes; read the difference before you commit it. `FENCEPOST_SCENARIO=name`
+//! runs one scenario.
+
+use std::path::{Path, PathBuf};
+
+use expect_test::expect_file;
+use fencepost_core::command::Command;
+use fencepost_core::compare::{Comparison, compare};
+use fencepost_core::expect;
+use fencepost_core::fact::Fact;
+use fencepost_core::invariant::Evidence;
+use fencepost_core::run::Run;
+use fencepost_core::scenario::{CORPUS, Entry, Scenario, parse_bytes};
+use fencepost_core::simulate;
+use fencepost_core::system::{Driver, State};
+use fencepost_core::trace::{MODEL, Trace};
+
+fn scenarios() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../core/scenarios")
+}
+
+/// The scenarios to run, each read from its file.
+fn corpus() -> Vec<(&'static Entry, Scenario)> {
+    let only = std::env::var("FENCEPOST_SCENARIO").ok();
+    let entries = CORPUS.iter().filter(|entry| only.as_deref().is_none_or(|name| entry.name() == name));
+    let read = |entry: &'static Entry| {
+        let path = scenarios().join(entry.path).with_extension("fence");
+        let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let scenario = parse_bytes(&bytes).unwrap_or_else(|error| panic!("{}:{error}", path.display()));
+        (entry, scenario)
+    };
+    let found: Vec<_> = entries.map(read).collect();
+    assert!(!found.is_empty(), "there is no such scenario");
+    found
+}
+
+fn traces(comparison: &Comparison) -> Vec<Trace> {
+    comparison.runs.iter().map(|run| Trace::of(&comparison.scenario, run)).collect()
+}
+
+#[test]
+fn every_scenario_comes_out_as_it_says() {
+    let mut failed = Vec::new();
+    for (entry, scenario) in corpus() {
+        assert_eq!(expect::unspoken(&scenario), [""; 0], "{}: every row has an expectation", entry.path);
+        let failures = expect::failures(&compare(&scenario));
+        failed.extend(failures.iter().map(|failure| format!("core/scenarios/{}.fence: {failure}", entry.path)));
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+#[test]
+fn every_trace_is_the_expected_one() {
+    for (entry, scenario) in corpus() {
+        let text: String = traces(&compare(&scenario)).iter().map(Trace::to_text).collect();
+        expect_file![scenarios().join(entry.path).with_extension("trace")].assert_eq(&text);
+    }
+}
+
+/// One line a trace, so that a change of the model is seen at a glance, and the same list can be made by another target.
+#[test]
+fn every_hash_is_the_pinned_one() {
+    let mut list = format!("model {MODEL}\n");
+    for (entry, scenario) in CORPUS.iter().zip(CORPUS.iter().map(|entry| parse_bytes(entry.text.as_bytes()))) {
+        let scenario = scenario.expect("the corpus can be read");
+        for (run, trace) in scenario.rows.iter().zip(traces(&compare(&scenario))) {
+            list += &format!("{:016x} {} {}\n", trace.hash(), entry.path, run.name);
+        }
+    }
+    expect_file![scenarios().join("hashes")].assert_eq(&list);
+}
+
+#[test]
+fn no_run_stops_at_a_limit() {
+    for (entry, scenario) in corpus() {
+        for run in compare(&scenario).runs {
+            assert_eq!(run.stopped_at, None, "{} {}", entry.path, run.name);
+        }
+    }
+}
+
+#[test]
+fn a_trace_read_and_written_again_is_the_same() {
+    for (entry, scenario) in corpus() {
+        for trace in traces(&compare(&scenario)) {
+            let text = trace.to_text();
+            let read = Trace::from_text(&text).unwrap_or_else(|error| panic!("{}: {error}", entry.path));
+            assert_eq!(read, trace, "{}", entry.path);
+            assert_eq!(read.to_text(), text, "{}", entry.path);
+        }
+    }
+}
+
+/// The list of choices is the run: carried out again without any clock, they give the same facts, but for those that only a
+/// driver with a clock can tell.
+#[test]
+fn a_runs_choices_replay_it() {
+    #[derive(Default)]
+    struct Facts(Vec<Fact>);
+    impl Driver for Facts {
+        fn fact(&mut self, fact: Fact) {
+            self.0.push(fact);
+        }
+        fn violation(&mut self, _evidence: Evidence) {}
+        fn command(&mut self, _command: Command) {}
+    }
+    let of_the_driver = |fact: &Fact| {
+        matches!(
+            fact,
+            Fact::Froze { .. }
+                | Fact::Thawed { .. }
+                | Fact::Held { .. }
+                | Fact::Reckoned { .. }
+                | Fact::ComputeBegan { .. }
+                | Fact::ComputeEnded { .. }
+        )
+    };
+    for (entry, scenario) in corpus() {
+        for Run { name, mechanism, facts, choices, .. } in compare(&scenario).runs {
+            let config = simulate::config(&scenario, &mechanism);
+            let mut state = State::new(&config);
+            let mut replayed = Facts::default();
+            for choice in choices {
+                assert!(state.is_enabled(&config, choice.event), "{} {name}: {:?}", entry.path, choice.event);
+                state.step(&config, choice.event, &mut replayed).expect("the run did not stop");
+            }
+            let told: Vec<Fact> = facts.iter().map(|entry| entry.fact).filter(|fact| !of_the_driver(fact)).collect();
+            assert_eq!(replayed.0, told, "{} {name}", entry.path);
+        }
+    }
+}
+
+#[test]
+fn the_same_scenario_gives_the_same_runs() {
+    for (_, scenario) in corpus() {
+        assert_eq!(compare(&scenario), compare(&scenario));
+    }
+}
+
+/// Every invariant that a mechanism of this corpus can break is broken by one, and kept by another.
+#[test]
+fn the_corpus_breaks_and_keeps_every_invariant_that_it_can() {
+    use fencepost_core::invariant::Invariant;
+    let runs: Vec<Run> = corpus().iter().flat_map(|(_, scenario)| compare(scenario).runs).collect();
+    for invariant in
+        [Invariant::NoStaleOverwrite, Invariant::NoLostUpdate, Invariant::AppliedOnce, Invariant::SameAnswer]
+    {
+        assert!(runs.iter().any(|run| !run.holds(invariant)), "nothing breaks {}", invariant.name());
+        assert!(runs.iter().any(|run| run.holds(invariant)), "nothing keeps {}", invariant.name());
+    }
+}
+
+/// The report job by the length of A's pause, with a lease of 10 s, 3 s of work before the pause and 4 s of B's: back in
+/// time; back after the lease but before B has written; back after B has written.
+#[test]
+fn the_pause_has_three_regimes() {
+    use fencepost_core::scenario::{find, parse, set_parameter};
+    use fencepost_core::time::Duration;
+    use fencepost_core::words::Narrator;
+
+    let text = find("paused-owner").expect("the first figure is in the corpus").text;
+    let mut regimes: Vec<(Duration, Vec<String>)> = Vec::new();
+    for pause in (0..=300).map(|tenths| Duration::from_millis(tenths * 100)) {
+        let text = set_parameter(text, "pause", pause).expect("the pause may be 0 to 30 s");
+        let scenario = parse(&text).expect("only the pause has changed");
+        let labels: Vec<String> =
+            compare(&scenario).runs.iter().map(|run| Narrator::new(&scenario, run).verdict().label).collect();
+        if regimes.last().is_none_or(|(_, last)| *last != labels) {
+            regimes.push((pause, labels));
+        }
+    }
+    let told: String = regimes.iter().map(|(from, labels)| format!("{from}: {}\n", labels.join(" | "))).collect();
+    expect_test::expect![[r#"
+        0s: in time | in time | in time
+        7s: admitted, rightly | admitted, rightly | refused: 33 < 34
+        7.1s: a write is lost | a write is lost | refused: 33 < 34
+        11.1s: applied though stale | applied though stale | refused: 33 < 34
+    "#]]
+    .assert_eq(&told);
+}
