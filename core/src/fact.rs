@@ -254,3 +254,50 @@ pub enum Stop {
     /// It had no answer, however often it asked.
     Unanswered,
 }
+
+/// Facts as short as they can be written, for hand-made histories.
+#[cfg(test)]
+pub(crate) mod by_hand {
+    use super::{Conclusion, Fact};
+    use crate::epoch::{Claim, EpochAllocator};
+    use crate::id::{Attempt, GrantId, OperationId, Version, WorkerId};
+    use crate::message::Rejection;
+
+    /// The grant of this generation with this epoch.
+    pub fn claim(grant: u8, epoch: u64) -> Claim {
+        Claim { grant: GrantId(grant), epoch: EpochAllocator::starting_at(epoch).allocate() }
+    }
+
+    pub fn granted(claim: Claim) -> Fact {
+        Fact::Granted { worker: WorkerId(claim.grant.0 % 2), claim }
+    }
+
+    /// A write computed from version `snapshot` makes version `version`.
+    pub fn applied(claim: Claim, operation: u8, snapshot: u8, version: u8) -> Fact {
+        Fact::Applied {
+            claim,
+            operation: OperationId(operation),
+            attempt: Attempt::FIRST,
+            snapshot: Version(snapshot),
+            version: Version(version),
+        }
+    }
+
+    pub fn rejected(claim: Claim, operation: u8) -> Fact {
+        Fact::Rejected {
+            claim,
+            operation: OperationId(operation),
+            attempt: Attempt::FIRST,
+            rejection: Rejection::StaleEpoch,
+            current: None,
+        }
+    }
+
+    pub fn concluded(claim: Claim, operation: u8, conclusion: Conclusion) -> Fact {
+        Fact::Concluded { worker: WorkerId(0), claim, operation: OperationId(operation), conclusion }
+    }
+
+    pub fn recognized(claim: Claim) -> Fact {
+        Fact::Recognized { claim }
+    }
+}

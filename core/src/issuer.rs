@@ -95,3 +95,68 @@ impl Issuer {
         self.queue[place] = Some(request);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::Attempt;
+    use crate::message::Call;
+
+    fn request(worker: u8, attempt: u8) -> Request {
+        Request { worker: WorkerId(worker), attempt: Attempt(attempt), call: Call::Acquire }
+    }
+
+    fn issuer() -> Issuer {
+        Issuer::new(EpochAllocator::starting_at(33))
+    }
+
+    #[test]
+    fn grants_have_increasing_epochs_and_one_is_live_at_a_time() {
+        let mut issuer = issuer();
+        let Acquisition::Granted(first) = issuer.acquire(request(0, 1), Some(GrantId(0))) else {
+            panic!("the lock is free")
+        };
+        assert_eq!((first.number(), issuer.live()), (33, Some(GrantId(0))));
+        assert_eq!(issuer.acquire(request(1, 1), Some(GrantId(1))), Acquisition::Queued);
+        assert!(issuer.end(GrantId(0)));
+        let (granted, second) = issuer.grant_to_waiting(Some(GrantId(1))).expect("a worker waits");
+        assert_eq!((granted, second.number(), issuer.live()), (request(1, 1), 34, Some(GrantId(1))));
+    }
+
+    #[test]
+    fn an_owner_that_asks_again_has_the_same_grant() {
+        let mut issuer = issuer();
+        issuer.acquire(request(0, 1), Some(GrantId(0)));
+        assert_eq!(issuer.acquire(request(0, 2), Some(GrantId(1))), Acquisition::Again(GrantId(0)));
+    }
+
+    #[test]
+    fn a_worker_that_asks_again_while_it_waits_keeps_its_place() {
+        let mut issuer = issuer();
+        issuer.acquire(request(0, 1), Some(GrantId(0)));
+        for waiting in [request(1, 1), request(2, 1), request(1, 2)] {
+            assert_eq!(issuer.acquire(waiting, Some(GrantId(1))), Acquisition::Queued);
+        }
+        issuer.end(GrantId(0));
+        assert_eq!(issuer.grant_to_waiting(Some(GrantId(1))).map(|(request, _)| request), Some(request(1, 2)));
+        assert!(issuer.has_queued(WorkerId(2)) && !issuer.has_queued(WorkerId(1)));
+    }
+
+    #[test]
+    fn a_grant_ends_once_and_a_former_one_ends_nothing() {
+        let mut issuer = issuer();
+        issuer.acquire(request(0, 1), Some(GrantId(0)));
+        assert!(issuer.end(GrantId(0)));
+        assert!(!issuer.end(GrantId(0)));
+        issuer.acquire(request(1, 1), Some(GrantId(1)));
+        assert!(!issuer.end(GrantId(0)));
+        assert_eq!(issuer.live(), Some(GrantId(1)));
+    }
+
+    #[test]
+    fn a_run_out_of_grants_keeps_everybody_waiting() {
+        let mut issuer = issuer();
+        assert_eq!(issuer.acquire(request(0, 1), None), Acquisition::Queued);
+        assert_eq!(issuer.grant_to_waiting(None), None);
+    }
+}

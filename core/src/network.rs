@@ -50,3 +50,39 @@ impl Network {
         self.iter().count()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::{Attempt, WorkerId};
+    use crate::message::{Call, Request};
+
+    fn message(attempt: u8) -> Message {
+        Message::Request(Request { worker: WorkerId(0), attempt: Attempt(attempt), call: Call::Acquire })
+    }
+
+    #[test]
+    fn what_is_in_flight_counts_and_not_how_it_came_there() {
+        let (mut one, mut other) = (Network::default(), Network::default());
+        for attempt in [3, 1, 2] {
+            one.send(message(attempt)).expect("there is room");
+        }
+        for attempt in [2, 3, 4, 1] {
+            other.send(message(attempt)).expect("there is room");
+        }
+        other.take(message(4));
+        assert_eq!(one, other);
+        assert_eq!(one.iter().collect::<Vec<_>>(), [message(1), message(2), message(3)]);
+    }
+
+    #[test]
+    fn a_full_network_takes_no_more_and_keeps_what_it_has() {
+        let mut network = Network::default();
+        for _ in 0..MAX_MESSAGES {
+            network.send(message(1)).expect("there is room");
+        }
+        let before = network;
+        assert_eq!(network.send(message(2)), Err(Full));
+        assert_eq!(network, before);
+    }
+}

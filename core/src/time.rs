@@ -178,3 +178,54 @@ impl Clock {
         Instant(micros.max(0) as u64)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_written_as_people_write_them() {
+        for (micros, text) in [
+            (0, "0s"),
+            (1, "1us"),
+            (1_500, "1.5ms"),
+            (20_000, "20ms"),
+            (1_000_000, "1s"),
+            (1_500_000, "1.5s"),
+            (1_234_567, "1234.567ms"),
+            (1_000_001, "1000.001ms"),
+            (60_000_000, "1m"),
+            (90_000_000, "90s"),
+            (3_600_000_000, "1h"),
+            (5_400_000_000, "90m"),
+        ] {
+            assert_eq!(Duration::from_micros(micros).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_clock_shows_and_reaches_the_same_instant() {
+        let worker = WorkerId(0);
+        for clock in [
+            Clock::TRUE,
+            Clock { offset: 5_000_000, rate_ppm: 200 },
+            Clock { offset: -5_000_000, rate_ppm: -200 },
+            Clock { offset: 0, rate_ppm: Clock::MAX_RATE_PPM },
+            Clock { offset: 0, rate_ppm: -Clock::MAX_RATE_PPM },
+        ] {
+            for at in [0, 1, 999_999, 10_000_000, Duration::MAX.micros()].map(Instant::from_micros) {
+                let shown = clock.read(worker, at);
+                let reached = clock.when(shown);
+                assert_eq!(clock.read(worker, reached), shown, "{clock:?} at {at:?}");
+                assert!(reached <= at, "it is the first instant that shows it");
+            }
+        }
+    }
+
+    #[test]
+    fn a_fast_clock_reaches_a_deadline_early() {
+        let clock = Clock { offset: 0, rate_ppm: 250_000 };
+        let deadline = clock.read(WorkerId(0), Instant::START) + Duration::from_secs(10);
+        assert_eq!(clock.when(deadline), Instant::from_micros(8_000_000));
+    }
+}

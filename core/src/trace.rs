@@ -145,3 +145,52 @@ fn read<'de, T: Deserialize<'de>>(index: usize, line: &'de str) -> Result<T, Tra
         message: error.to_string(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    const HEADER: &str = r#"{"fencepost":1,"origin":"recorded","what":"by hand","workers":["A"]}"#;
+
+    #[track_caller]
+    fn check(text: &str, expected: &Expect) {
+        let told = match Trace::from_text(text) {
+            Ok(trace) => trace.to_text(),
+            Err(error) => error.to_string(),
+        };
+        expected.assert_eq(&told);
+    }
+
+    #[test]
+    fn epochs_keep_every_digit() {
+        for epoch in [0, i16::MAX as u64, i16::MAX as u64 + 1, i32::MAX as u64 + 1, (1 << 53) + 1, u64::MAX] {
+            let line = format!(r#"{{"at":1,"fact":"granted","worker":0,"claim":{{"grant":0,"epoch":{epoch}}}}}"#);
+            let text = format!("{HEADER}\n{line}\n");
+            assert_eq!(Trace::from_text(&text).expect("a good trace").to_text(), text);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named_at_its_place() {
+        check("", &expect!["1:0: there is no header line"]);
+        check("{", &expect!["1:1: EOF while parsing an object at line 1 column 1"]);
+        check(r#"{"fencepost":2,"origin":"recorded","what":"","workers":[]}"#, &expect!["1:0: this is format 2, and only format 1 can be read"]);
+        check(&format!("{HEADER}\n\n{{\"at\":1,\"fact\":\"ganted\"}}"), &expect!["3:24: unknown variant `ganted`, expected one of `sent`, `delivered`, `held`, `lost`, `granted`, `granted-again`, `queued`, `lease-expired`, `released`, `release-ignored`, `acquired`, `reckoned`, `read`, `checked`, `timed-out`, `reply-ignored`, `concluded`, `stopped`, `gave-up`, `recognized`, `recognized-again`, `registration-refused`, `applied`, `rejected`, `replayed`, `froze`, `thawed`, `compute-began`, `compute-ended` at line 1 column 24"]);
+        check(
+            &format!(
+                "{HEADER}\n{{\"at\":2,\"fact\":\"thawed\",\"worker\":0}}\n{{\"at\":1,\"fact\":\"thawed\",\"worker\":0}}"
+            ),
+            &expect!["3:0: this fact is earlier than the one before it"],
+        );
+        check(&format!("{HEADER}\n{{\"at\":-1,\"fact\":\"thawed\",\"worker\":0}}"), &expect!["2:8: invalid value: integer `-1`, expected u64 at line 1 column 8"]);
+    }
+
+    #[test]
+    fn empty_lines_do_not_count() {
+        check(&format!("\n{HEADER}\n\n{{\"at\":2,\"fact\":\"thawed\",\"worker\":0}}\n\n"), &expect![[r#"
+            {"fencepost":1,"origin":"recorded","what":"by hand","workers":["A"]}
+            {"at":2,"fact":"thawed","worker":0}
+        "#]]);
+    }
+}

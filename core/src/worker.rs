@@ -286,3 +286,77 @@ impl Task {
         if program.checks { Task::Check { snapshot, attempt } } else { Task::Publish { snapshot, attempt } }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GRANT: GrantId = GrantId(0);
+    const REFUSED: Answer = Answer::Refused { rejection: Rejection::StaleEpoch };
+
+    fn publishing(attempt: u8) -> Worker {
+        let task = Task::Publishing { snapshot: Version(0), attempt: Attempt(attempt) };
+        Worker::Owner(Tenure { grant: GRANT, index: 0, task })
+    }
+
+    fn about_to_publish(attempt: u8) -> Worker {
+        let task = Task::Publish { snapshot: Version(0), attempt: Attempt(attempt) };
+        Worker::Owner(Tenure { grant: GRANT, index: 0, task })
+    }
+
+    #[test]
+    fn a_refusal_counts_only_while_no_other_attempt_is_unanswered() {
+        let fenced = |conclusion| Heard::Concluded(conclusion, Some(Stop::Fenced));
+        for (mut worker, expected) in [
+            (publishing(1), fenced(Conclusion::Refused)),
+            (publishing(2), fenced(Conclusion::Unknown)),
+            // The answer to the first attempt comes after its patience was over: the only attempt made so far.
+            (about_to_publish(2), fenced(Conclusion::Refused)),
+            (about_to_publish(3), fenced(Conclusion::Unknown)),
+        ] {
+            let before = worker;
+            assert_eq!(worker.heard_of_write(GRANT, 0, REFUSED, 1), expected, "{before:?}");
+            assert_eq!(worker, Worker::Gone);
+        }
+    }
+
+    #[test]
+    fn an_answer_to_any_attempt_concludes_the_operation() {
+        for mut worker in [publishing(1), publishing(2), about_to_publish(2)] {
+            assert_eq!(worker.heard_of_write(GRANT, 0, Answer::Applied, 1), Heard::Concluded(Conclusion::Done, None));
+            assert_eq!(worker.next(), Some(Point::Release));
+        }
+    }
+
+    #[test]
+    fn an_answer_about_something_else_is_ignored() {
+        for (grant, index) in [(GrantId(1), 0), (GRANT, 1)] {
+            let mut worker = publishing(1);
+            assert_eq!(worker.heard_of_write(grant, index, Answer::Applied, 2), Heard::Ignored);
+            assert_eq!(worker, publishing(1));
+        }
+        let mut unsent = about_to_publish(1);
+        assert_eq!(unsent.heard_of_write(GRANT, 0, Answer::Applied, 1), Heard::Ignored);
+    }
+
+    #[test]
+    fn it_passes_its_program_in_order() {
+        let program = Program { registers: true, checks: true };
+        let mut worker = Worker::Acquiring { attempt: Attempt::FIRST };
+        worker.acquired(GRANT, program);
+        assert_eq!(worker.next(), Some(Point::Register));
+        worker.heard_of_registration(GRANT, Answer::Recognized);
+        assert_eq!(worker.next(), Some(Point::Read));
+        worker.has_read(Version(0), program);
+        assert_eq!(worker.next(), Some(Point::Check));
+    }
+
+    #[test]
+    fn its_last_unanswered_attempt_leaves_it_not_knowing() {
+        let mut worker = publishing(1);
+        assert_eq!(worker.timed_out(2, Program::PLAIN), Heard::GoesOn);
+        assert_eq!(worker, about_to_publish(2));
+        let mut worker = publishing(2);
+        assert_eq!(worker.timed_out(2, Program::PLAIN), Heard::Concluded(Conclusion::Unknown, Some(Stop::Unanswered)));
+    }
+}

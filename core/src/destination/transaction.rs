@@ -126,3 +126,111 @@ impl Admitted<'_, '_> {
         row.change()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fact::by_hand::claim;
+    use crate::mechanism::{LookUp, Mechanism, OperationIds};
+
+    fn mechanism(guard: Guard, operation_ids: OperationIds, look_up: LookUp) -> Mechanism {
+        Mechanism { guard, operation_ids, look_up }
+    }
+
+    fn write(claim: Claim, operation: u8) -> Write {
+        Write { claim, operation: OperationId(operation), snapshot: Version(0) }
+    }
+
+    /// A row on which `registered` were recognized, and then `written` written, a new operation each.
+    fn row(mechanism: &Mechanism, registered: &[Claim], written: &[Claim]) -> ControlRow {
+        let mut row = ControlRow::default();
+        for &claim in registered {
+            Transaction::begin(&mut row, mechanism).register(claim).expect("epochs are registered in their order");
+        }
+        for (operation, &claim) in written.iter().enumerate() {
+            let fate = transact(&mut row, mechanism, &write(claim, operation as u8));
+            assert!(matches!(fate, Fate::Applied(_)), "{fate:?}");
+        }
+        row
+    }
+
+    #[test]
+    fn each_guard_by_what_the_destination_has_seen() {
+        let (a, b, other) = (claim(0, 33), claim(1, 34), claim(2, 34));
+        let applied = |version| Fate::Applied(Version(version));
+        // guard, registered before, written before, writer, what becomes of the write
+        let table: &[(Guard, &[Claim], &[Claim], Claim, Fate)] = &[
+            (Guard::None, &[], &[b], a, applied(2)),
+            (Guard::ClientCheck, &[], &[b], a, applied(2)),
+            (Guard::MaxSeen, &[], &[], a, applied(1)),
+            (Guard::MaxSeen, &[], &[a], a, applied(2)),
+            (Guard::MaxSeen, &[], &[a], b, applied(2)),
+            (Guard::MaxSeen, &[], &[b], a, Fate::Rejected(Rejection::StaleEpoch)),
+            (Guard::MaxSeen, &[], &[b], other, applied(2)),
+            (Guard::Registered, &[], &[], a, Fate::Rejected(Rejection::RowAbsent)),
+            (Guard::Registered, &[a], &[], a, applied(1)),
+            (Guard::Registered, &[a], &[a], a, applied(2)),
+            (Guard::Registered, &[a], &[], b, Fate::Rejected(Rejection::EpochAhead)),
+            (Guard::Registered, &[a, b], &[], a, Fate::Rejected(Rejection::StaleEpoch)),
+            (Guard::Registered, &[a, b], &[], other, Fate::Rejected(Rejection::OtherGrant)),
+        ];
+        for &(guard, registered, written, writer, expected) in table {
+            let mechanism = mechanism(guard, OperationIds::Off, LookUp::BeforeGuard);
+            let mut row = row(&mechanism, registered, written);
+            let before = row;
+            let fate = transact(&mut row, &mechanism, &write(writer, 7));
+            assert_eq!(fate, expected, "{} after {registered:?} and {written:?}", guard.name());
+            if matches!(fate, Fate::Rejected(_)) {
+                assert_eq!(row, before, "a refusal changes nothing");
+            }
+        }
+    }
+
+    #[test]
+    fn a_registration_is_taken_once_repeated_for_its_grant_and_never_goes_back() {
+        let (a, b, other) = (claim(0, 33), claim(1, 34), claim(2, 34));
+        let mechanism = mechanism(Guard::Registered, OperationIds::Off, LookUp::BeforeGuard);
+        let mut row = ControlRow::default();
+        for (claim, expected, current) in [
+            (a, Ok(Recognition::New), a),
+            (a, Ok(Recognition::Repeat), a),
+            (b, Ok(Recognition::New), b),
+            (other, Err(Rejection::OtherGrant), b),
+            (a, Err(Rejection::StaleEpoch), b),
+            (b, Ok(Recognition::Repeat), b),
+        ] {
+            assert_eq!(Transaction::begin(&mut row, &mechanism).register(claim), expected);
+            assert_eq!(row.recognized(), Some(current));
+        }
+    }
+
+    #[test]
+    fn a_repeat_is_answered_by_what_is_recorded_and_when_it_is_looked_up() {
+        let (a, b) = (claim(0, 33), claim(1, 34));
+        let repeat = write(a, 0);
+        // operation IDs, look-up, whether B has registered meanwhile, what becomes of A's repeat
+        let table = [
+            (OperationIds::Off, LookUp::BeforeGuard, false, Fate::Applied(Version(2))),
+            (OperationIds::InTransaction, LookUp::BeforeGuard, false, Fate::Replayed),
+            (OperationIds::InTransaction, LookUp::AfterGuard, false, Fate::Replayed),
+            (OperationIds::Off, LookUp::BeforeGuard, true, Fate::Rejected(Rejection::StaleEpoch)),
+            (OperationIds::InTransaction, LookUp::BeforeGuard, true, Fate::Replayed),
+            (OperationIds::InTransaction, LookUp::AfterGuard, true, Fate::Rejected(Rejection::StaleEpoch)),
+        ];
+        for (operation_ids, look_up, handed_over, expected) in table {
+            let mechanism = mechanism(Guard::Registered, operation_ids, look_up);
+            let mut row = row(&mechanism, &[a], &[a]);
+            if handed_over {
+                Transaction::begin(&mut row, &mechanism).register(b).expect("34 is newer than 33");
+            }
+            let version = row.version();
+            assert_eq!(
+                transact(&mut row, &mechanism, &repeat),
+                expected,
+                "{operation_ids:?} {look_up:?} {handed_over}"
+            );
+            let changed = row.version() != version;
+            assert_eq!(changed, matches!(expected, Fate::Applied(_)), "only an application changes the row");
+        }
+    }
+}

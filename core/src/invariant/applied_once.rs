@@ -25,3 +25,24 @@ impl super::Rule for Rule {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::check;
+    use crate::fact::by_hand::{applied, claim};
+
+    use crate::invariant::Invariant;
+
+    const NAME: Invariant = Invariant::AppliedOnce;
+
+    #[test]
+    fn a_second_application_breaks_it_whoever_makes_it() {
+        check(NAME, &[applied(claim(0, 33), 0, 0, 1), applied(claim(0, 33), 0, 0, 2)], &[1]);
+        check(NAME, &[applied(claim(0, 33), 0, 0, 1), applied(claim(1, 34), 0, 1, 2)], &[1]);
+    }
+
+    #[test]
+    fn two_operations_do_not() {
+        check(NAME, &[applied(claim(0, 33), 0, 0, 1), applied(claim(0, 33), 1, 1, 2)], &[]);
+    }
+}

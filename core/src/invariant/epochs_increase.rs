@@ -29,3 +29,29 @@ impl super::Rule for Rule {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::check;
+    use crate::fact::by_hand::{claim, granted};
+
+    use crate::invariant::Invariant;
+
+    const NAME: Invariant = Invariant::EpochsIncrease;
+
+    #[test]
+    fn an_epoch_that_is_repeated_or_lower_breaks_it() {
+        check(NAME, &[granted(claim(0, 33)), granted(claim(1, 33)), granted(claim(2, 32))], &[1, 2]);
+    }
+
+    #[test]
+    fn a_gap_does_not() {
+        check(NAME, &[granted(claim(0, 33)), granted(claim(1, 40))], &[]);
+    }
+
+    #[test]
+    fn it_compares_integers_beyond_what_a_double_can_hold() {
+        check(NAME, &[granted(claim(0, 1 << 53)), granted(claim(1, (1 << 53) + 1))], &[]);
+        check(NAME, &[granted(claim(0, (1 << 53) + 1)), granted(claim(1, 1 << 53))], &[1]);
+    }
+}

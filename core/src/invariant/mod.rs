@@ -105,3 +105,23 @@ invariants! {
     /// The destination's current epoch never goes back.
     RecognizedNeverDecreases = recognized_never_decreases,
 }
+
+#[cfg(test)]
+mod testing {
+    use super::{Evidence, Fact, History, Invariant};
+
+    /// Shows `facts` to every invariant, and expects `invariant` to be broken by the facts of these indexes and by no other.
+    #[track_caller]
+    pub(super) fn check(invariant: Invariant, facts: &[Fact], expected: &[usize]) {
+        let mut history = History::default();
+        let mut broken = Vec::new();
+        for (index, fact) in facts.iter().enumerate() {
+            history.observe(fact, |evidence: Evidence| {
+                if evidence.invariant == invariant {
+                    broken.push(index);
+                }
+            });
+        }
+        assert_eq!(broken, expected, "{} is broken at these facts", invariant.name());
+    }
+}

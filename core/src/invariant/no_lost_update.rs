@@ -57,3 +57,52 @@ impl super::Rule for Rule {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::check;
+    use crate::fact::Conclusion;
+    use crate::fact::by_hand::{applied, claim, concluded};
+    use crate::invariant::Invariant;
+
+    const NAME: Invariant = Invariant::NoLostUpdate;
+
+    const DONE: Conclusion = Conclusion::Done;
+
+    #[test]
+    fn a_write_over_an_acknowledged_one_that_it_has_not_seen_breaks_it() {
+        let (a, b) = (claim(0, 33), claim(1, 34));
+        check(NAME, &[applied(a, 0, 0, 1), concluded(a, 0, DONE), applied(b, 2, 0, 2)], &[2]);
+    }
+
+    #[test]
+    fn so_does_an_acknowledgement_that_comes_after_the_loss() {
+        let (a, b) = (claim(0, 33), claim(1, 34));
+        check(NAME, &[applied(a, 0, 0, 1), applied(b, 2, 0, 2), concluded(a, 0, DONE)], &[2]);
+    }
+
+    #[test]
+    fn a_loss_that_nobody_was_promised_does_not() {
+        let (a, b) = (claim(0, 33), claim(1, 34));
+        check(NAME, &[applied(a, 0, 0, 1), applied(b, 2, 0, 2), concluded(a, 0, Conclusion::Unknown)], &[]);
+    }
+
+    #[test]
+    fn a_write_that_builds_on_what_it_replaces_does_not() {
+        let (a, b) = (claim(0, 33), claim(1, 34));
+        check(NAME, &[applied(a, 0, 0, 1), concluded(a, 0, DONE), applied(b, 2, 1, 2), concluded(b, 2, DONE)], &[]);
+    }
+
+    #[test]
+    fn a_repeat_of_the_same_operation_does_not_and_brings_a_lost_one_back() {
+        let (a, b) = (claim(0, 33), claim(1, 34));
+        check(NAME, &[applied(a, 0, 0, 1), applied(a, 0, 0, 2), concluded(a, 0, DONE)], &[]);
+        check(NAME, &[applied(a, 0, 0, 1), applied(b, 2, 0, 2), applied(a, 0, 0, 3), concluded(a, 0, DONE)], &[]);
+    }
+
+    #[test]
+    fn a_late_copy_over_its_own_owners_next_write_breaks_it() {
+        let a = claim(0, 33);
+        check(NAME, &[applied(a, 0, 0, 1), applied(a, 1, 1, 2), concluded(a, 1, DONE), applied(a, 0, 0, 3)], &[3]);
+    }
+}

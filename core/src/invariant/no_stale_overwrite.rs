@@ -29,3 +29,25 @@ impl super::Rule for Rule {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::check;
+    use crate::fact::by_hand::{applied, claim};
+
+    use crate::invariant::Invariant;
+
+    const NAME: Invariant = Invariant::NoStaleOverwrite;
+
+    #[test]
+    fn a_write_of_an_older_grant_after_one_of_a_newer_breaks_it_each_time() {
+        let (a, b) = (claim(0, 33), claim(1, 34));
+        check(NAME, &[applied(a, 0, 0, 1), applied(b, 2, 1, 2), applied(a, 1, 1, 3), applied(a, 1, 3, 4)], &[2, 3]);
+    }
+
+    #[test]
+    fn equal_or_wrapped_epochs_do_not_blind_it() {
+        check(NAME, &[applied(claim(1, 34), 2, 0, 1), applied(claim(0, 34), 0, 0, 2)], &[1]);
+        check(NAME, &[applied(claim(0, 15), 0, 0, 1), applied(claim(1, 0), 2, 1, 2)], &[]);
+    }
+}

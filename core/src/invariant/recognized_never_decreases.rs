@@ -30,3 +30,23 @@ impl super::Rule for Rule {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::check;
+    use crate::fact::by_hand::{claim, recognized};
+
+    use crate::invariant::Invariant;
+
+    const NAME: Invariant = Invariant::RecognizedNeverDecreases;
+
+    #[test]
+    fn recognizing_an_older_grant_again_breaks_it() {
+        check(NAME, &[recognized(claim(0, 33)), recognized(claim(1, 34)), recognized(claim(0, 33))], &[2]);
+    }
+
+    #[test]
+    fn a_repeat_does_not() {
+        check(NAME, &[recognized(claim(0, 33)), recognized(claim(0, 33)), recognized(claim(1, 34))], &[]);
+    }
+}

@@ -34,3 +34,30 @@ impl super::Rule for Rule {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::check;
+    use crate::fact::Conclusion;
+    use crate::fact::by_hand::{applied, claim, concluded, rejected};
+    use crate::invariant::Invariant;
+
+    const NAME: Invariant = Invariant::SameAnswer;
+
+    #[test]
+    fn a_refusal_of_what_has_been_applied_breaks_it_and_so_does_believing_it() {
+        let a = claim(0, 33);
+        check(NAME, &[applied(a, 0, 0, 1), rejected(a, 0), concluded(a, 0, Conclusion::Refused)], &[1, 2]);
+    }
+
+    #[test]
+    fn not_knowing_does_not_break_it_and_refusing_before_the_application_does_not_either() {
+        let a = claim(0, 33);
+        check(NAME, &[rejected(a, 0), applied(a, 0, 0, 1), concluded(a, 0, Conclusion::Unknown)], &[]);
+    }
+
+    #[test]
+    fn a_refusal_of_another_operation_does_not() {
+        check(NAME, &[applied(claim(0, 33), 0, 0, 1), rejected(claim(0, 33), 1)], &[]);
+    }
+}
