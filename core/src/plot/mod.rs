@@ -7,6 +7,8 @@
 mod layout;
 mod scene;
 mod svg;
+#[cfg(test)]
+mod tests;
 pub mod timeline;
 
 pub use layout::{Options, layout};

@@ -101,50 +101,53 @@ fn escaped(text: &str) -> String {
     safe
 }
 
-/// [`CSS`] for a file that stands alone: every custom property replaced by its light value, and in a second copy of the
-/// rules that need it, under a media query, by its dark one.
+/// Where the style sheet turns to forced colours.
+const FORCED: &str = "@media (forced-colors: active)";
+
+/// [`CSS`] for a file that stands alone: custom properties replaced by their light values and, in copies of the rules that
+/// have colours, each under its media query, by their dark ones and by the system's.
 fn plain_css() -> String {
-    let without_comments = without_comments(CSS);
-    let (properties, rules) = without_comments.split_once('}').unwrap_or_default();
-    let values: Vec<(&str, &str, &str)> = properties.lines().filter_map(property).collect();
-    let filled = |rules: &str, dark: bool| {
-        let mut text = rules.to_owned();
-        for (name, light_value, dark_value) in &values {
-            text = text.replace(&format!("var({name})"), if dark { dark_value } else { light_value });
-        }
-        text
-    };
-    let (plain, forced) =
-        rules.split_once("@media").map_or((rules, String::new()), |(plain, rest)| (plain, format!("@media{rest}")));
-    // Only what has a colour differs in the dark.
-    let coloured: String = plain.split_inclusive('}').filter_map(colours).collect();
-    let light = filled(plain, false);
-    let dark = filled(&coloured, true);
-    squeezed(&format!("{light}@media (prefers-color-scheme: dark) {{ {dark} }}{forced}"))
-}
+    let css = without_comments(CSS);
+    let (properties, rest) = css.split_once('}').unwrap_or_default();
+    let (rules, forced) = rest.split_once(FORCED).unwrap_or((rest, ""));
+    let (forced_properties, forced_rules) = forced.split_once('}').unwrap_or_default();
+    let coloured: String = rules.split_inclusive('}').filter_map(colours).collect();
 
-/// A property of the figure's first rule: its name, its light and its dark value.
-fn property(line: &str) -> Option<(&str, &str, &str)> {
-    let (name, value) = line.trim().split_once(": ")?;
-    let value = value.strip_prefix("var(")?.strip_suffix(");")?;
-    let (_, fallback) = value.split_once(", ")?;
-    match fallback.strip_prefix("light-dark(").and_then(|pair| pair.strip_suffix(')')) {
-        Some(pair) => {
-            let (light, dark) = pair.split_once(", ")?;
-            Some((name, light, dark))
-        }
-        None => Some((name, fallback, fallback)),
+    let (mut light, mut dark, mut system) = (rules.to_owned(), coloured.clone(), coloured);
+    for (name, value) in properties.lines().filter_map(declaration) {
+        let (in_light, in_dark) = schemes(value);
+        light = light.replace(&format!("var({name})"), in_light);
+        dark = dark.replace(&format!("var({name})"), in_dark);
     }
+    for (name, value) in forced_properties.lines().filter_map(declaration) {
+        system = system.replace(&format!("var({name})"), value);
+    }
+    squeezed(&format!(
+        "{light} @media (prefers-color-scheme: dark) {{ {dark} }} {FORCED} {{ .fp-figure {{ forced-color-adjust: none }} \
+         {system} {forced_rules}"
+    ))
 }
 
-/// A rule with only those declarations that name a colour; none if there are none.
+/// A custom property's name and value.
+fn declaration(line: &str) -> Option<(&str, &str)> {
+    let (name, value) = line.trim().strip_suffix(';')?.split_once(": ")?;
+    name.starts_with("--_").then_some((name, value))
+}
+
+/// A property's values in light and in dark, where the page sets none.
+fn schemes(value: &str) -> (&str, &str) {
+    let fallback = value.strip_prefix("var(").and_then(|value| value.strip_suffix(')'));
+    let fallback = fallback.and_then(|value| value.split_once(", ")).map_or(value, |(_, fallback)| fallback);
+    let pair = fallback.strip_prefix("light-dark(").and_then(|pair| pair.strip_suffix(')'));
+    pair.and_then(|pair| pair.split_once(", ")).unwrap_or((fallback, fallback))
+}
+
+/// A rule with only those declarations that have a colour; none if there are none.
 fn colours(rule: &str) -> Option<String> {
     let (selector, body) = rule.split_once('{')?;
-    let kept: Vec<&str> = body
-        .trim_end_matches('}')
-        .split(';')
-        .filter(|declaration| declaration.contains("var(--_") && !declaration.contains("font"))
-        .collect();
+    let body = body.trim_end_matches('}');
+    let kept: Vec<&str> =
+        body.split(';').filter(|part| part.contains("var(--_") && !part.contains("var(--_font)")).collect();
     (!kept.is_empty()).then(|| format!("{selector}{{{}}}", kept.join(";")))
 }
 

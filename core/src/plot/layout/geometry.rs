@@ -20,7 +20,7 @@ pub(crate) struct Area {
 
 impl Area {
     /// A square around a point.
-    pub(super) fn around(x: i32, y: i32, half: i32) -> Area {
+    pub(crate) fn around(x: i32, y: i32, half: i32) -> Area {
         Area { left: x - half, top: y - half, right: x + half, bottom: y + half }
     }
 

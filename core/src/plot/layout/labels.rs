@@ -28,6 +28,11 @@ impl Line {
         Self { class, x, y, anchor: Anchor::Middle, text }
     }
 
+    /// The same line, higher up.
+    pub(super) fn raised(self, by: i32) -> Self {
+        Self { y: self.y - by, ..self }
+    }
+
     pub(super) fn area(&self) -> Area {
         Type::of(self.class).area(self.x, self.y, self.anchor, &self.text)
     }
@@ -42,6 +47,8 @@ pub(super) struct Wish {
     pub(super) on: Ground,
     /// From the best place to the worst.
     pub(super) places: Vec<Vec<Line>>,
+    /// Places for when there is no other, such as for a text so short that it says little.
+    pub(super) last: Vec<Vec<Line>>,
 }
 
 /// What a text stands on.
@@ -82,7 +89,7 @@ pub(super) fn place(mut wishes: Vec<Wish>, obstacles: &Obstacles, bounds: Area) 
     wishes.sort_by_key(|wish| wish.rank);
     let mut taken: Vec<Area> = Vec::new();
     let mut placed = Vec::new();
-    for Wish { on, places, .. } in wishes {
+    for Wish { on, places, last, .. } in wishes {
         let free = |lines: &Vec<Line>, careful: bool| {
             lines.iter().all(|line| {
                 let area = line.area();
@@ -95,8 +102,8 @@ pub(super) fn place(mut wishes: Vec<Wish>, obstacles: &Obstacles, bounds: Area) 
                     && !(careful && hits(&obstacles.thin))
             })
         };
-        let best =
-            places.iter().find(|lines| free(lines, true)).or_else(|| places.iter().find(|lines| free(lines, false)));
+        let best = places.iter().find(|lines| free(lines, true));
+        let best = best.or_else(|| places.iter().chain(&last).find(|lines| free(lines, false)));
         if let Some(lines) = best {
             taken.extend(lines.iter().map(Line::area));
             placed.push(Placed { lines: lines.clone(), on });

@@ -129,8 +129,10 @@ impl Draw<'_> {
         }
         let (x, y) = (self.x(way.sent), self.frame.rows[way.row]);
         let over = self.mark_reach(way).unwrap_or(0);
+        // The lane's name stands above a narrow lane.
+        let top = y - if self.frame.narrow { px(24) } else { px(31) };
         let from = (x + over * 6 / 10, y - over * 9 / 10 - px(1));
-        let end = (self.x(way.ended).max(from.0 + px(7)), y - px(31));
+        let end = (self.x(way.ended).max(from.0 + px(7)), top);
         self.line("fp-arrow", from, end, Meaning::of(&way.label, way.fact));
         match way.end {
             Ending::Lost => self.path("fp-lost", cross(end.0, end.1), Meaning::NONE),

@@ -20,6 +20,9 @@ use geometry::{Area, Pen, px};
 use labels::{Ground, Line, Obstacles, Wish};
 use text::Type;
 
+#[cfg(test)]
+pub(super) use text::{area_of, bounds_of};
+
 /// How a figure is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
@@ -150,7 +153,7 @@ impl Draw<'_> {
 
     /// Asks for a place for a text.
     fn wish(&mut self, rank: u8, on: Ground, places: Vec<Vec<Line>>) {
-        self.wishes.push(Wish { rank, on, places });
+        self.wishes.push(Wish { rank, on, places, last: Vec::new() });
     }
 
     fn grid(&mut self) {

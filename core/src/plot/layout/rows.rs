@@ -3,7 +3,7 @@
 use super::super::scene::Anchor;
 use super::super::timeline::{Fate, Mark, RowLane};
 use super::geometry::{Area, bar, diamond, exclamation, px, tick, turn};
-use super::labels::{Ground, Line};
+use super::labels::{Ground, Line, Wish};
 use super::{Draw, Meaning, owned};
 use crate::words::Tone;
 
@@ -59,18 +59,11 @@ impl Draw<'_> {
                 [format!("has seen {epoch}"), format!("seen {epoch}")]
             };
             let from = if step.registered { left + px(3) } else { left + px(16) };
-            let mut places = Vec::new();
-            for text in &texts {
-                places.push(vec![Line::new(owned!("fp-small", step.worker), from, y - px(8), Anchor::Start, text)]);
-                places.push(vec![Line::new(owned!("fp-small", step.worker), from, y + px(17), Anchor::Start, text)]);
-                places.push(vec![Line::new(
-                    owned!("fp-small", step.worker),
-                    left - px(3),
-                    y - px(8),
-                    Anchor::End,
-                    text,
-                )]);
-            }
+            let class = owned!("fp-small", step.worker);
+            let heights = [y - px(8), y + px(17)];
+            let places =
+                texts.iter().flat_map(|text| heights.map(|y| vec![Line::new(class, from, y, Anchor::Start, text)]));
+            let places = places.collect();
             self.wish(6, Ground::Paper, places);
         }
     }
@@ -136,15 +129,18 @@ impl Draw<'_> {
             Line::near(label, x, y + over + px(16), bounds, &row.verdict.label),
             Line::near(effect, x, y + over + px(32), bounds, &row.verdict.effect),
         ];
+        // The first line beside the mark, the second wherever it fits below.
+        let split = [right[0].clone(), under[1].clone().raised(px(17))];
         let (around, shifted) = (around(0), [around(-px(14)), around(px(14))]);
-        let mut pairs = if self.frame.narrow { vec![under, around, right, left] } else { vec![right, around, left] };
+        let mut pairs =
+            if self.frame.narrow { vec![under, around, right, left] } else { vec![right, split, around, left] };
         pairs.extend(shifted);
-        let mut places: Vec<Vec<Line>> = Vec::new();
-        if !row.verdict.effect.is_empty() {
-            places.extend(pairs.iter().map(|pair| pair.to_vec()));
-        }
-        places.extend(pairs.iter().map(|pair| vec![pair[0].clone()]));
-        self.wish(2, Ground::Paper, places);
+        let alone = pairs.iter().map(|pair| vec![pair[0].clone()]).collect();
+        let (places, last) = match row.verdict.effect.as_str() {
+            "" => (alone, Vec::new()),
+            _ => (pairs.iter().map(|pair| pair.to_vec()).collect(), alone),
+        };
+        self.wishes.push(Wish { rank: 2, on: Ground::Paper, places, last });
     }
 
     /// A few words beside a mark that does not decide.
@@ -153,15 +149,18 @@ impl Draw<'_> {
         let bounds = (self.frame.left, self.frame.width - px(4));
         let over = reach(mark.fate);
         let (below, above) = (y + over + px(15), y - over - px(6));
-        let mut places = Vec::new();
-        for text in &mark.texts {
-            places.push(vec![Line::near(class, x, below, bounds, text)]);
-            places.push(vec![Line::new(class, x - px(5), below, Anchor::End, text)]);
-            places.push(vec![Line::new(class, x + px(5), below, Anchor::Start, text)]);
-            places.push(vec![Line::new(class, x - px(5), above, Anchor::End, text)]);
-            places.push(vec![Line::new(class, x + px(5), above, Anchor::Start, text)]);
-            places.push(vec![Line::near(class, x, above, bounds, text)]);
-        }
-        self.wish(4, Ground::Paper, places);
+        let around = |text: &String| {
+            [
+                vec![Line::near(class, x, below, bounds, text)],
+                vec![Line::new(class, x - px(5), below, Anchor::End, text)],
+                vec![Line::new(class, x + px(5), below, Anchor::Start, text)],
+                vec![Line::new(class, x - px(5), above, Anchor::End, text)],
+                vec![Line::new(class, x + px(5), above, Anchor::Start, text)],
+                vec![Line::near(class, x, above, bounds, text)],
+            ]
+        };
+        let places = mark.texts.iter().flat_map(around).collect();
+        let last = mark.short.iter().flat_map(around).collect();
+        self.wishes.push(Wish { rank: 4, on: Ground::Paper, places, last });
     }
 }

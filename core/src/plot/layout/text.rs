@@ -1,6 +1,8 @@
 //! How wide a text is, near enough to place it: estimated from a table, so that it is the same everywhere.
 
-use super::super::scene::{Anchor, Item, Shape};
+use super::super::scene::Anchor;
+#[cfg(test)]
+use super::super::scene::{Item, Shape};
 use super::geometry::Area;
 
 /// Advance widths of the printable ASCII characters from the space on, in thousandths of the size: Helvetica's and Arial's.
@@ -95,9 +97,26 @@ fn advance(character: char) -> i32 {
 }
 
 /// Where an item's text stands, if it is one.
+#[cfg(test)]
 pub(crate) fn area_of(item: &Item) -> Option<Area> {
     match &item.shape {
         Shape::Text { x, y, anchor, text } => Some(Type::of(item.class).area(x.0, y.0, *anchor, text)),
         _ => None,
+    }
+}
+
+/// Where an item stands; nothing for paths, which are not measured.
+#[cfg(test)]
+pub(crate) fn bounds_of(item: &Item) -> Option<Area> {
+    match item.shape {
+        Shape::Rect { x, y, width, height, .. } => {
+            Some(Area { left: x.0, top: y.0, right: x.0 + width.0, bottom: y.0 + height.0 })
+        }
+        Shape::Line { x1, y1, x2, y2 } => {
+            Some(Area { left: x1.0.min(x2.0), top: y1.0.min(y2.0), right: x1.0.max(x2.0), bottom: y1.0.max(y2.0) })
+        }
+        Shape::Circle { cx, cy, r } => Some(Area::around(cx.0, cy.0, r.0)),
+        Shape::Path { .. } => None,
+        Shape::Text { .. } => area_of(item),
     }
 }

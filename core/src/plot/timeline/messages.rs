@@ -74,7 +74,7 @@ fn way(teller: &Teller<'_>, sent_index: usize, sent: Instant, message: Message) 
             };
             if late {
                 let length = approximately(transit);
-                vec![format!("{what} under way for {length}"), format!("under way {length}"), length]
+                vec![format!("{what} under way for {length}"), format!("under way {length}")]
             } else {
                 Vec::new()
             }

@@ -246,6 +246,8 @@ pub struct Mark {
     pub epoch: Epoch,
     /// What is written beside it, from long to short.
     pub texts: Vec<String>,
+    /// What is written beside it where even the shortest of these has no room.
+    pub short: Option<String>,
     /// Whether it decides the row's verdict, which then stands beside it.
     pub decisive: bool,
     /// In words.
@@ -352,7 +354,7 @@ pub fn timeline(comparison: &Comparison) -> Timeline {
     let workers = shared::workers(&tellers);
     Timeline {
         label: label(comparison),
-        end: comparison.runs.iter().map(Run::end).max().unwrap_or(Instant::START),
+        end: end(comparison),
         leases: shared::leases(first),
         bands: shared::bands(first, &workers),
         handovers: shared::handovers(first),
@@ -362,6 +364,11 @@ pub fn timeline(comparison: &Comparison) -> Timeline {
         difference: comparison.difference.as_ref().map(|difference| difference.at),
         lengths: lengths::lengths(&tellers),
     }
+}
+
+/// When the last fact of any run happened.
+fn end(comparison: &Comparison) -> Instant {
+    comparison.runs.iter().map(Run::end).max().unwrap_or(Instant::START)
 }
 
 /// The figure in words: what is in it, and what came out.

@@ -56,6 +56,8 @@ fn marks(teller: &Teller<'_>) -> Vec<Mark> {
             worker,
             epoch: claim.epoch,
             texts: texts(teller, index, fate, worker, claim, operation),
+            short: matches!(fate, Fate::Applied | Fate::Late)
+                .then(|| format!("{}, {}", teller.name(worker), claim.epoch)),
             decisive: false,
             label: teller.narrator.fact(index),
             fact: teller.fact(index),
@@ -76,18 +78,12 @@ fn texts(
     let epoch = claim.epoch;
     let sharing = teller.comparison.scenario.sharing;
     let result = teller.result(worker, operation.map_or(0, |operation| sharing.index(operation)));
-    let name = teller.name(worker);
     match fate {
         Fate::Applied | Fate::Violating => {
-            vec![format!("{result}, epoch {epoch}"), format!("{result}, {epoch}"), result, format!("{name}, {epoch}")]
+            vec![format!("{result}, epoch {epoch}"), format!("{result}, {epoch}"), result]
         }
         Fate::Late => {
-            vec![
-                format!("{result}, epoch {epoch}, late"),
-                format!("{result}, late"),
-                result,
-                format!("{name}, {epoch}"),
-            ]
+            vec![format!("{result}, epoch {epoch}, late"), format!("{result}, late"), result]
         }
         Fate::Rejected => {
             let current = match teller.run.facts[index].fact {

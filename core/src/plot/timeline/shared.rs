@@ -1,6 +1,6 @@
 //! What is told once for all rows: the lock service's grants and the workers.
 
-use super::{Band, Belief, Bracket, Elsewhere, Lease, LeaseEnd, Passed, Stretch, Teller, Wait, WorkerLane};
+use super::{Band, Belief, Bracket, Elsewhere, Lease, LeaseEnd, Passed, Stretch, Teller, Wait, WorkerLane, end};
 use crate::fact::Fact;
 use crate::id::{GrantId, WorkerId};
 use crate::message::{Call, Message, Request};
@@ -101,12 +101,14 @@ fn beliefs(teller: &Teller<'_>, worker: WorkerId) -> Vec<Belief> {
 fn waits(teller: &Teller<'_>, worker: WorkerId) -> Vec<Wait> {
     let name = teller.name(worker);
     let facts = &teller.run.facts;
+    // Who has not been granted the lock when the run ends still waits when the last of the runs does.
+    let end = end(teller.comparison);
     let acquired = |from: usize| {
         let at = facts[from..].iter().find_map(|entry| match entry.fact {
             Fact::Acquired { worker: who, .. } | Fact::GaveUp { worker: who } if who == worker => Some(entry.at),
             _ => None,
         });
-        at.unwrap_or(teller.run.end())
+        at.unwrap_or(end)
     };
     let queued = facts.iter().enumerate().filter_map(|(index, entry)| match entry.fact {
         Fact::Queued { worker: who } if who == worker => Some(Wait {
