@@ -85,7 +85,7 @@ impl Subject<'_> {
             Point::Acquire | Point::Read | Point::Compute | Point::Publish | Point::Release => {}
         }
         let in_operation = matches!(point, Point::Read | Point::Compute | Point::Check | Point::Publish);
-        let is_repeated = !matches!(point, Point::Read | Point::Compute);
+        let is_repeated = !matches!(point, Point::Read | Point::Compute | Point::Release);
         let mut operation = 1;
         if in_operation && line.accept("of").is_some() {
             line.expect("operation")?;
@@ -123,7 +123,9 @@ impl Subject<'_> {
         if call == CallKind::Write && line.accept("operation").is_some() {
             operation = self.operation(line, worker)?;
         }
-        Ok(MessagePattern { worker, call, leg, operation, attempt: self.attempt(line)? })
+        // A release is sent only once.
+        let attempt = if call == CallKind::Release { 1 } else { self.attempt(line)? };
+        Ok(MessagePattern { worker, call, leg, operation, attempt })
     }
 
     fn operation(&self, line: &mut Line<'_>, worker: WorkerId) -> Result<u8, ScenarioError> {
