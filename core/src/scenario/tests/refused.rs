@@ -457,7 +457,7 @@ fn fault_lines() {
             5    |   A freezes 5s before compute of operation 3
                  |                                            ^ There is no operation `3`: `A` carries out 1, counted from 1.
             5    |   A freezes 5s before release of operation 1
-                 |                               ^ Expected `attempt` or the end of the line, found `of`.
+                 |                               ^ Expected the end of the line, found `of`.
             5    |   A freezes 5s before read attempt 1
                  |                            ^ Expected `of` or the end of the line, found `attempt`.
             5    |   A freezes 5s before publish attempt 3
