@@ -112,7 +112,7 @@ pub(super) fn diamond(x: i32, y: i32, half: i32) -> String {
 
 /// An exclamation mark, drawn, so that no font can change it.
 pub(super) fn exclamation(x: i32, y: i32) -> String {
-    Pen::default().to('M', x, y - 75).then("v8.6").to('M', x, y + 63).then("v.1").done()
+    Pen::default().to('M', x, y - 85).then("v10").to('M', x, y + 75).then("v.1").done()
 }
 
 /// A small cross.

@@ -84,22 +84,23 @@ pub(super) struct Obstacles {
 /// Room around a text: other texts keep this distance.
 const APART: (i32, i32) = (px(3), 5);
 
-/// Gives every wish its place, if there is one. The result is in the wishes' order of rank.
-pub(super) fn place(mut wishes: Vec<Wish>, obstacles: &Obstacles, bounds: Area) -> Vec<Placed> {
+/// Gives every wish its place, if there is one. Only those of rank 0, the names and the axis, may stand left of `gutter`.
+/// The result is in the order of rank.
+pub(super) fn place(mut wishes: Vec<Wish>, obstacles: &Obstacles, whole: Area, gutter: i32) -> Vec<Placed> {
     wishes.sort_by_key(|wish| wish.rank);
     let mut taken: Vec<Area> = Vec::new();
     let mut placed = Vec::new();
-    for Wish { on, places, last, .. } in wishes {
+    for Wish { rank, on, places, last } in wishes {
+        let bounds = if rank == 0 { whole } else { Area { left: gutter, ..whole } };
         let free = |lines: &Vec<Line>, careful: bool| {
             lines.iter().all(|line| {
                 let area = line.area();
                 let hits = |others: &[Area]| others.iter().any(|other| area.overlaps(other));
                 let grown = area.grown(APART.0, APART.1);
-                bounds.contains(&area)
-                    && !taken.iter().any(|other| grown.overlaps(other))
-                    && !hits(&obstacles.marks)
+                let clear = !hits(&obstacles.marks)
                     && (on != Ground::Paper || !hits(&obstacles.bars))
-                    && !(careful && hits(&obstacles.thin))
+                    && !(careful && hits(&obstacles.thin));
+                clear && bounds.contains(&area) && !taken.iter().any(|other| grown.overlaps(other))
             })
         };
         let best = places.iter().find(|lines| free(lines, true));

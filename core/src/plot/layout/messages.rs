@@ -15,7 +15,7 @@ impl Draw<'_> {
         let timeline = self.timeline;
         for arrow in &timeline.arrows {
             if arrow.to_lock {
-                self.to_lock(arrow);
+                self.lock_message(arrow);
             } else if arrow.reply {
                 for way in &arrow.ways {
                     self.answer(way);
@@ -152,7 +152,7 @@ impl Draw<'_> {
     }
 
     /// A message between a worker and the lock service, which is drawn only if something happens to it.
-    fn to_lock(&mut self, arrow: &Arrow) {
+    fn lock_message(&mut self, arrow: &Arrow) {
         for way in &arrow.ways {
             let (sent, (top, _)) = self.at_worker(arrow.worker, way.sent);
             let ended = self.x(way.ended);

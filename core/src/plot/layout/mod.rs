@@ -57,6 +57,7 @@ pub fn layout(timeline: &Timeline, options: Options) -> Scene {
     draw.messages();
     draw.difference();
     draw.lock();
+    draw.handovers();
     draw.workers();
     draw.rows();
     draw.names();
@@ -224,7 +225,8 @@ impl Draw<'_> {
     fn difference(&mut self) {
         let Some(at) = self.timeline.difference else { return };
         let x = self.x(at);
-        let (top, bottom) = (self.frame.rows_top, self.frame.caption - px(12));
+        let top = self.frame.rows.first().copied().unwrap_or(self.frame.rows_top);
+        let bottom = self.frame.caption - px(12);
         self.line("fp-difference", (x, top), (x, bottom), Meaning::said("Here the rows part for the first time."));
         self.obstacles.thin.push(Area { left: x - 10, top, right: x + 10, bottom });
         let bounds = (px(4), self.frame.width - px(4));
@@ -310,7 +312,8 @@ impl Draw<'_> {
 
     /// Gives the texts their places and draws them above everything else.
     fn texts(&mut self) {
-        let placed = labels::place(std::mem::take(&mut self.wishes), &self.obstacles, self.frame.bounds());
+        let gutter = if self.frame.narrow { 0 } else { self.frame.left - px(8) };
+        let placed = labels::place(std::mem::take(&mut self.wishes), &self.obstacles, self.frame.bounds(), gutter);
         for text in placed {
             if text.on == Ground::Hatch {
                 for line in &text.lines {

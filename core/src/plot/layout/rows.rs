@@ -8,11 +8,11 @@ use super::{Draw, Meaning, owned};
 use crate::words::Tone;
 
 /// From the middle of a mark to a text beside it.
-pub(super) const BESIDE: i32 = px(22);
+pub(super) const BESIDE: i32 = px(23);
 /// Half of a mark.
 const RADIUS: i32 = px(11);
 /// Half of the mark of a violation.
-const DIAMOND: i32 = px(15);
+const DIAMOND: i32 = px(17);
 
 /// How far a mark reaches from its middle.
 pub(super) fn reach(fate: Fate) -> i32 {

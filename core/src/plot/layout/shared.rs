@@ -64,6 +64,37 @@ impl Draw<'_> {
         self.wish(6, Ground::Paper, places);
     }
 
+    /// Handovers that take time enough to be seen: a bracket of their parts.
+    pub(super) fn handovers(&mut self) {
+        let timeline = self.timeline;
+        for handover in &timeline.handovers {
+            let (top, bottom) = self.frame.lock;
+            let area = Area { left: self.x(handover.from), top, right: self.x(handover.end()), bottom };
+            if area.width() < px(24) {
+                continue;
+            }
+            let y = area.middle();
+            let mut pen = Pen::default().line(area.left, y - px(4), area.left, y + px(4)).to('M', area.left, y);
+            let mut left = area.left;
+            let mut parts = Vec::new();
+            for (name, at) in &handover.parts {
+                let right = self.x(*at);
+                pen = pen.to('L', right, y).line(right, y - px(4), right, y + px(4)).to('M', right, y);
+                parts.push(Line::new("fp-small", (left + right) / 2, y - px(6), Anchor::Middle, *name));
+                left = right;
+            }
+            self.path("fp-handover", pen.done(), Meaning::of(&handover.label, handover.fact));
+            let length = approximately(handover.end().since(handover.from));
+            let whole = [format!("handover {length}"), length];
+            let whole = whole
+                .map(|text| vec![Line::new("fp-small", (area.left + area.right) / 2, y - px(6), Anchor::Middle, text)]);
+            let mut places = vec![parts];
+            places.extend(whole);
+            places.retain(|lines| lines.iter().all(|line| line.area().width() <= area.width()));
+            self.wish(5, Ground::Bar, places);
+        }
+    }
+
     pub(super) fn workers(&mut self) {
         let timeline = self.timeline;
         for (index, lane) in timeline.workers.iter().enumerate() {
@@ -97,7 +128,7 @@ impl Draw<'_> {
             self.line("fp-wait", (area.left, y), (area.right, y), Meaning::said(&wait.label));
             self.obstacles.thin.push(Area { top: y - 5, bottom: y + 5, ..area });
             let text = if wait.asked { "waits for the lock" } else { "standby" };
-            self.inside(8, Ground::Hatch, "fp-small", area.grown(-px(4), 0), y + px(4), &[text], Anchor::Start);
+            self.inside(8, Ground::Hatch, "fp-small", area.grown(-px(8), 0), y + px(4), &[text], Anchor::Start);
         }
     }
 
@@ -162,7 +193,7 @@ impl Draw<'_> {
         }
         let middle = (area.left + area.right) / 2;
         let lease_over = lane.beliefs.iter().find_map(|belief| belief.outlasts).map(|at| self.x(at));
-        let texts = [format!("frozen for {length}"), format!("frozen {length}"), "frozen".to_owned(), length];
+        let texts = [format!("frozen for {length}"), format!("frozen {length}"), length, "frozen".to_owned()];
         let y = area.middle() + 45;
         let mut places = Vec::new();
         for text in &texts {
@@ -217,7 +248,7 @@ impl Draw<'_> {
         for point in &lane.points {
             let x = self.x(point.at);
             match together.last_mut() {
-                Some((first, points)) if x - *first < VISIBLE => points.push(point),
+                Some((first, points)) if x - *first < px(7) => points.push(point),
                 _ => together.push((x, vec![point])),
             }
         }

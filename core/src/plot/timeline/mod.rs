@@ -195,10 +195,19 @@ pub struct Band {
 pub struct Bracket {
     /// From.
     pub from: Instant,
-    /// The parts in their order: what each is, and when it ends.
+    /// The parts in their order: what each is, and when it ends. Parts that take no time are left out.
     pub parts: Vec<(&'static str, Instant)>,
+    /// In words.
+    pub label: String,
     /// The fact with which it begins.
     pub fact: FactRef,
+}
+
+impl Bracket {
+    /// When its last part ends.
+    pub fn end(&self) -> Instant {
+        self.parts.last().map_or(self.from, |(_, at)| *at)
+    }
 }
 
 /// A row's lane: its destination, and what its workers experience otherwise.

@@ -5,6 +5,7 @@ use crate::destination::Guard;
 use crate::epoch::Claim;
 use crate::fact::Fact;
 use crate::id::{OperationId, WorkerId};
+use crate::message::Rejection;
 use crate::observation::Situation;
 use crate::words;
 
@@ -86,9 +87,10 @@ fn texts(
             vec![format!("{result}, epoch {epoch}, late"), format!("{result}, late"), result]
         }
         Fate::Rejected => {
-            let current = match teller.run.facts[index].fact {
-                Fact::Rejected { current: Some(current), .. } => current,
-                _ => return vec!["refused".to_owned()],
+            let Fact::Rejected { rejection: Rejection::StaleEpoch, current: Some(current), .. } =
+                teller.run.facts[index].fact
+            else {
+                return vec!["refused".to_owned()];
             };
             vec![format!("refused: {epoch} < {current}"), "refused".to_owned()]
         }

@@ -273,8 +273,17 @@ pub(super) fn handovers(teller: &Teller<'_>) -> Vec<Bracket> {
             _ => None,
         });
         let detected = asked.map_or(entry.at, |at| at.max(entry.at));
-        let parts = vec![("detection", detected), ("communication", acquired)];
-        brackets.push(Bracket { from: entry.at, parts, fact: teller.fact(index) });
+        let mut parts = vec![("detection", detected), ("communication", acquired)];
+        if detected == entry.at {
+            parts.remove(0);
+        }
+        let label = format!(
+            "{} after the lease under epoch {} has ended, {} learns that the lock is its own.",
+            span(acquired.since(entry.at)),
+            claim.epoch,
+            teller.name(worker)
+        );
+        brackets.push(Bracket { from: entry.at, parts, label, fact: teller.fact(index) });
     }
     brackets
 }
