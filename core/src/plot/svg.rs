@@ -170,3 +170,66 @@ fn squeezed(css: &str) -> String {
     }
     text.replace(": ", ":").replace(";}", "}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lightness of `#rrggbb`, as WCAG defines it.
+    fn luminance(colour: &str) -> f64 {
+        let channel = |from: usize| {
+            let value = u8::from_str_radix(&colour[from..from + 2], 16).expect("colours are written as #rrggbb");
+            let value = f64::from(value) / 255.0;
+            if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
+    }
+
+    #[test]
+    fn texts_can_be_read_in_light_and_dark() {
+        let css = without_comments(CSS);
+        let (properties, _) = css.split_once('}').expect("the properties come first");
+        let value = |name: &str, dark: bool| {
+            let (_, value) = properties.lines().filter_map(declaration).find(|(known, _)| *known == name).expect(name);
+            let (light_value, dark_value) = schemes(value);
+            if dark { dark_value } else { light_value }
+        };
+        let pairs = [
+            ("--_ink", "--_paper"),
+            ("--_muted", "--_paper"),
+            ("--_warn", "--_band"),
+            ("--_warn", "--_paper"),
+            ("--_broken", "--_paper"),
+            ("--_on-broken", "--_broken"),
+            ("--_kept", "--_paper"),
+            ("--_a", "--_paper"),
+            ("--_a", "--_a-fill"),
+            ("--_a", "--_a-deep"),
+            ("--_b", "--_paper"),
+            ("--_b", "--_b-fill"),
+            ("--_b", "--_b-deep"),
+            ("--_c", "--_paper"),
+            ("--_c", "--_c-fill"),
+            ("--_c", "--_c-deep"),
+        ];
+        let mut weak = Vec::new();
+        for (text, ground) in pairs {
+            for dark in [false, true] {
+                let (one, other) = (luminance(value(text, dark)), luminance(value(ground, dark)));
+                let contrast = (one.max(other) + 0.05) / (one.min(other) + 0.05);
+                if contrast < 4.5 {
+                    weak.push(format!("{text} on {ground}, dark {dark}: {contrast:.2}"));
+                }
+            }
+        }
+        assert!(weak.is_empty(), "{weak:#?}");
+    }
+
+    #[test]
+    fn the_plain_style_has_every_scheme_and_no_property() {
+        let css = plain_css();
+        assert_eq!(css.matches("@media").count(), 2);
+        assert_eq!(css.matches('{').count(), css.matches('}').count());
+        assert!(!css.contains("--") && !css.contains("light-dark"), "{css}");
+    }
+}

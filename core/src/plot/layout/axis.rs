@@ -54,7 +54,11 @@ const HOUR: u64 = 60 * MINUTE;
 /// The step between ticks for an axis of this length in time and on the screen.
 pub(super) fn step(end: Instant, width: i32) -> Duration {
     // Ticks closer than this are noise; on a narrow figure their labels would touch.
-    let least = px(if width < px(480) { 40 } else { 48 });
+    let least = match width {
+        ..4_800 => px(40),
+        4_800..7_000 => px(48),
+        _ => px(60),
+    };
     let most = u64::try_from(width / least).unwrap_or(1).max(1);
     let step = STEPS.iter().copied().find(|step| end.micros().div_ceil(*step) <= most);
     Duration::from_micros(step.unwrap_or(STEPS[STEPS.len() - 1]))

@@ -97,10 +97,10 @@ pub(super) fn place(mut wishes: Vec<Wish>, obstacles: &Obstacles, whole: Area, g
                 let area = line.area();
                 let hits = |others: &[Area]| others.iter().any(|other| area.overlaps(other));
                 let grown = area.grown(APART.0, APART.1);
-                let clear = !hits(&obstacles.marks)
-                    && (on != Ground::Paper || !hits(&obstacles.bars))
-                    && !(careful && hits(&obstacles.thin));
-                clear && bounds.contains(&area) && !taken.iter().any(|other| grown.overlaps(other))
+                let blocked = hits(&obstacles.marks)
+                    || (on == Ground::Paper && hits(&obstacles.bars))
+                    || (careful && hits(&obstacles.thin));
+                !blocked && bounds.contains(&area) && !taken.iter().any(|other| grown.overlaps(other))
             })
         };
         let best = places.iter().find(|lines| free(lines, true));

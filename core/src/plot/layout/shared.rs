@@ -125,10 +125,16 @@ impl Draw<'_> {
                 continue;
             }
             let y = area.middle();
-            self.line("fp-wait", (area.left, y), (area.right, y), Meaning::said(&wait.label));
-            self.obstacles.thin.push(Area { top: y - 5, bottom: y + 5, ..area });
             let text = if wait.asked { "waits for the lock" } else { "standby" };
-            self.inside(8, Ground::Hatch, "fp-small", area.grown(-px(8), 0), y + px(4), &[text], Anchor::Start);
+            let width = Type::of("fp-small").width(text) + px(10);
+            let room = width < area.width();
+            if room {
+                let line = Line::new("fp-small", area.left + px(4), y + px(4), Anchor::Start, text);
+                self.wish(8, Ground::Paper, vec![vec![line]]);
+            }
+            let left = if room { area.left + width } else { area.left };
+            self.line("fp-wait", (left, y), (area.right, y), Meaning::said(&wait.label));
+            self.obstacles.thin.push(Area { left, top: y - 5, bottom: y + 5, ..area });
         }
     }
 
