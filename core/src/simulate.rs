@@ -368,6 +368,7 @@ impl<'s> Simulator<'s> {
         if self.process(worker).step_at != Some(now) {
             return Ok(());
         }
+        assert!(self.process(worker).frozen_until.is_none(), "a frozen process takes no step");
         let Some(point) = self.state.worker(worker).next() else {
             // What it was to do has been overtaken by a reply.
             self.process(worker).step_at = None;
