@@ -1,0 +1,162 @@
+//! What the page's module offers to JavaScript: plain objects in, plain objects out, typed by `api.d.ts`.
+//!
+//! Facts, mechanisms and what is judged of them keep the names of the trace format (`lease-expired`, `operation-ids`), so
+//! that an exported fact can be imported as it is. What is not part of a trace has the names that JavaScript would give it.
+//! Epochs are `BigInt`s; times are numbers of whole microseconds, which stay exact: no run lasts 285 years.
+
+use std::collections::BTreeMap;
+
+use fencepost_core::compare::{Difference, compare};
+use fencepost_core::invariant::Invariant;
+use fencepost_core::mechanism::Mechanism;
+use fencepost_core::plot::{self, Timeline};
+use fencepost_core::run::{Entry, Limit, Run, Sighting, Violation};
+use fencepost_core::scenario::{self, CORPUS, Scenario};
+use fencepost_core::story::{self, Line};
+use fencepost_core::time::{Duration, Instant};
+use fencepost_core::trace::Trace;
+use fencepost_core::words::{self, Narrator, Verdict};
+use serde::Serialize;
+use serde_wasm_bindgen::Serializer;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = include_str!("api.d.ts");
+
+/// Runs every row of the scenario that `text` describes.
+///
+/// # Errors
+/// What is wrong with the text, as a plain object: see `ScenarioError` in `api.d.ts`.
+#[wasm_bindgen(unchecked_return_type = "Simulation")]
+pub fn simulate(#[wasm_bindgen(unchecked_param_type = "string")] text: &str) -> Result<JsValue, JsValue> {
+    match scenario::parse(text) {
+        Ok(scenario) => Ok(plain(&Simulation::of(&scenario))),
+        Err(error) => Err(plain(&error)),
+    }
+}
+
+/// The scenarios that come with the page, in the order in which one question leads to the next.
+#[wasm_bindgen(unchecked_return_type = "CorpusEntry[]")]
+pub fn corpus() -> JsValue {
+    let entry = |entry: &scenario::Entry| CorpusEntry {
+        path: entry.path,
+        name: entry.name(),
+        question: entry.question(),
+        title: entry.title(),
+        text: entry.text,
+    };
+    plain(&CORPUS.iter().map(entry).collect::<Vec<_>>())
+}
+
+/// Objects rather than `Map`s, `null` as in JSON.
+fn plain(value: &impl Serialize) -> JsValue {
+    let serializer = Serializer::new().serialize_maps_as_objects(true).serialize_missing_as_null(true);
+    value.serialize(&serializer).expect("what the core computes has a plain form")
+}
+
+#[derive(Serialize)]
+struct CorpusEntry {
+    path: &'static str,
+    name: &'static str,
+    question: &'static str,
+    title: &'static str,
+    text: &'static str,
+}
+
+#[derive(Serialize)]
+struct Simulation {
+    scenario: Description,
+    runs: Vec<Told>,
+    story: Vec<Line>,
+    timeline: Timeline,
+    headline: String,
+    difference: Option<Parting>,
+}
+
+#[derive(Serialize)]
+struct Description {
+    name: String,
+    description: Vec<String>,
+    sources: Vec<String>,
+    workers: Vec<String>,
+    parameters: Vec<Parameter>,
+}
+
+#[derive(Serialize)]
+struct Parameter {
+    name: String,
+    value: Duration,
+    range: Option<(Duration, Duration)>,
+    step: Duration,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Told {
+    name: String,
+    mechanism: Mechanism,
+    label: String,
+    verdict: Verdict,
+    facts: Vec<Entry>,
+    violations: Vec<Violation>,
+    sightings: Vec<Sighting>,
+    holds: BTreeMap<&'static str, bool>,
+    stopped_at: Option<Limit>,
+    hash: String,
+}
+
+#[derive(Serialize)]
+struct Parting {
+    at: Instant,
+    facts: Vec<Option<usize>>,
+}
+
+impl Simulation {
+    fn of(scenario: &Scenario) -> Self {
+        let comparison = compare(scenario);
+        Self {
+            scenario: Description::of(scenario),
+            runs: comparison.runs.iter().map(|run| Told::of(scenario, run)).collect(),
+            story: story::story(&comparison),
+            timeline: plot::timeline(&comparison),
+            headline: words::headline(&comparison),
+            difference: comparison.difference.map(|Difference { at, facts }| Parting { at, facts }),
+        }
+    }
+}
+
+impl Description {
+    fn of(scenario: &Scenario) -> Self {
+        let parameter = |parameter: &scenario::Parameter| Parameter {
+            name: parameter.name.clone(),
+            value: parameter.value,
+            range: parameter.range,
+            step: scenario::step(parameter),
+        };
+        Self {
+            name: scenario.name.clone(),
+            description: scenario.description(),
+            sources: scenario.sources().map(str::to_owned).collect(),
+            workers: scenario.workers.iter().map(|worker| worker.name.clone()).collect(),
+            parameters: scenario.parameters.iter().map(parameter).collect(),
+        }
+    }
+}
+
+impl Told {
+    fn of(scenario: &Scenario, run: &Run) -> Self {
+        Self {
+            name: run.name.clone(),
+            mechanism: run.mechanism,
+            label: words::mechanism(&run.mechanism),
+            verdict: Narrator::new(scenario, run).verdict(),
+            facts: run.facts.clone(),
+            violations: run.violations.clone(),
+            sightings: run.sightings.clone(),
+            holds: Invariant::ALL.iter().map(|&invariant| (invariant.name(), run.holds(invariant))).collect(),
+            stopped_at: run.stopped_at,
+            hash: format!("{:016x}", Trace::of(scenario, run).hash()),
+        }
+    }
+}

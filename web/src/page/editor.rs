@@ -1,0 +1,217 @@
+//! The scenario as text. Whatever is typed stays; what is wrong with it is shown at its place.
+
+use std::rc::Rc;
+
+use fencepost_core::scenario::ScenarioError;
+use web_sys::{Element, HtmlTextAreaElement};
+use yew::prelude::*;
+
+use super::browser::set_style;
+use super::state::{Action, Dispatch};
+
+/// The text area is as high as the text has lines, between these.
+const ROWS: std::ops::RangeInclusive<usize> = 12..=36;
+
+/// Characters of a faulty line that are shown on either side of the fault.
+const AROUND: usize = 48;
+
+#[derive(PartialEq, Properties)]
+pub struct EditorProps {
+    pub text: Rc<str>,
+    pub mistake: Option<Rc<ScenarioError>>,
+    pub edited: bool,
+    pub can_reinstate: bool,
+    pub dispatch: Dispatch,
+}
+
+#[component]
+pub fn Editor(props: &EditorProps) -> Html {
+    let EditorProps { text, mistake, dispatch, .. } = props;
+    let (area, gutter) = (use_node_ref(), use_node_ref());
+    use_effect_with((area.clone(), text.clone()), |(area, text)| {
+        if let Some(area) = area.cast::<HtmlTextAreaElement>() {
+            show(&area, text);
+        }
+    });
+    let oninput = {
+        let dispatch = dispatch.clone();
+        Callback::from(move |event: InputEvent| {
+            dispatch.dispatch(Action::Edit(event.target_unchecked_into::<HtmlTextAreaElement>().value()));
+        })
+    };
+    let onscroll = {
+        let gutter = gutter.clone();
+        Callback::from(move |event: Event| {
+            let scrolled = event.target_unchecked_into::<Element>().scroll_top();
+            if let Some(gutter) = gutter.cast::<Element>() {
+                set_style(&gutter, "transform", &format!("translateY({}px)", -scrolled));
+            }
+        })
+    };
+    let button = |id: Option<&'static str>, name: &'static str, action: Action| {
+        let dispatch = dispatch.clone();
+        let onclick = Callback::from(move |_: MouseEvent| dispatch.dispatch(action.clone()));
+        html! { <button {id} type="button" class="worded" {onclick}>{ name }</button> }
+    };
+    // One line more than there are ends of lines, as editors count.
+    let lines = text.matches('\n').count() + 1;
+    html! {
+        <section id="scenario" aria-labelledby="scenario-title">
+            <header>
+                <h2 id="scenario-title"><label for="scenario-text">{ "The scenario as text" }</label></h2>
+                if props.edited {
+                    { button(Some("restore"), "Restore the original", Action::Restore) }
+                } else if props.can_reinstate {
+                    { button(None, "Bring my changes back", Action::Reinstate) }
+                }
+            </header>
+            <p>{ "Everything above comes from this text. Change it, and the figure follows." }</p>
+            <div class="editor" data-broken={mistake.is_some().to_string()}>
+                <div class="gutter" aria-hidden="true">
+                    <div ref={gutter}>
+                        <Numbers {lines} />
+                        <Mark line={mistake.as_ref().map(|mistake| mistake.line)} />
+                    </div>
+                </div>
+                <textarea
+                    id="scenario-text"
+                    ref={area}
+                    wrap="off"
+                    spellcheck="false"
+                    autocapitalize="off"
+                    autocomplete="off"
+                    rows={lines.clamp(*ROWS.start(), *ROWS.end()).to_string()}
+                    aria-invalid={mistake.is_some().then_some("true")}
+                    aria-describedby="scenario-error"
+                    {oninput}
+                    {onscroll}
+                />
+            </div>
+            <div id="scenario-error" aria-live="polite">
+                { mistake.as_deref().map(|mistake| explain(mistake, text)) }
+            </div>
+        </section>
+    }
+}
+
+#[derive(PartialEq, Properties)]
+struct NumbersProps {
+    lines: usize,
+}
+
+/// The numbers of the lines: one text, however long.
+#[component]
+fn Numbers(props: &NumbersProps) -> Html {
+    let numbers: Vec<String> = (1..=props.lines).map(|line| line.to_string()).collect();
+    html! { <pre>{ numbers.join("\n") }</pre> }
+}
+
+#[derive(PartialEq, Properties)]
+struct MarkProps {
+    line: Option<u32>,
+}
+
+/// The mark at the line with the mistake.
+#[component]
+fn Mark(props: &MarkProps) -> Html {
+    let mark = use_node_ref();
+    use_effect_with((mark.clone(), props.line), |(mark, line)| {
+        if let (Some(mark), Some(line)) = (mark.cast::<Element>(), line) {
+            set_style(&mark, "--line", &(line - 1).to_string());
+        }
+    });
+    props.line.map_or_else(Html::default, |_| html! { <div class="mark" ref={mark} /> })
+}
+
+/// Puts `text` into `area` where it is not there yet, and leaves the caret where it stood in it.
+fn show(area: &HtmlTextAreaElement, text: &str) {
+    let before = area.value();
+    if before == text {
+        return;
+    }
+    let carets = (area.selection_start().ok().flatten(), area.selection_end().ok().flatten());
+    area.set_value(text);
+    if let (Some(start), Some(end)) = carets {
+        let (start, end) = (moved(start, &before, text), moved(end, &before, text));
+        let _ = area.set_selection_range(start, end);
+    }
+}
+
+/// Where a caret at `caret` (in UTF-16 units) belongs after the text has changed in one place.
+fn moved(caret: u32, before: &str, after: &str) -> u32 {
+    let before: Vec<u16> = before.encode_utf16().collect();
+    let after: Vec<u16> = after.encode_utf16().collect();
+    let same = before.iter().zip(&after).take_while(|(one, other)| one == other).count();
+    let caret = caret as usize;
+    let moved = if caret <= same {
+        caret
+    } else {
+        let rest = before.len().saturating_sub(caret);
+        after.len().saturating_sub(rest).max(same)
+    };
+    moved.min(after.len()) as u32
+}
+
+fn explain(mistake: &ScenarioError, text: &str) -> Html {
+    let ScenarioError { line, column, message, .. } = mistake;
+    let (shown, pointer) = excerpt(text, *line, *column);
+    html! {
+        <>
+            <p data-line={line.to_string()} data-column={column.to_string()}>
+                <strong>{ format!("Line {line}, column {column}. ") }</strong>{ message }
+            </p>
+            <pre aria-hidden="true">{ shown }{ "\n" }<b>{ pointer }</b></pre>
+        </>
+    }
+}
+
+/// The line with the fault, and the caret that goes under it.
+fn excerpt(text: &str, line: u32, column: u32) -> (String, String) {
+    let line: Vec<char> = text.split('\n').nth(line as usize - 1).unwrap_or_default().trim_end().chars().collect();
+    let at = (column as usize - 1).min(line.len());
+    let (from, to) = (at.saturating_sub(AROUND), (at + AROUND).min(line.len()));
+    let mut shown: String = line[from..to].iter().collect();
+    // What is as wide as the text before the fault: a tab stays a tab.
+    let mut pointer: String = line[from..at].iter().map(|&c| if c == '\t' { '\t' } else { ' ' }).collect();
+    if from > 0 {
+        shown.insert(0, '…');
+        pointer.insert(0, ' ');
+    }
+    if to < line.len() {
+        shown.push('…');
+    }
+    pointer.push('^');
+    (shown, pointer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_caret_stays_with_its_text() {
+        let (before, after) = ("let pause = 9s in", "let pause = 12.5s in");
+        assert_eq!(moved(4, before, after), 4, "before the change");
+        assert_eq!(moved(14, before, after), 17, "after it");
+        assert_eq!(moved(17, before, after), 20, "at the end");
+        assert_eq!(moved(20, after, before), 17, "and back");
+        assert_eq!(moved(9, "long text", ""), 0);
+        assert_eq!(moved(3, "’’’9", "’’’10"), 3, "in units of UTF-16");
+    }
+
+    #[test]
+    fn a_fault_is_shown_in_its_line() {
+        assert_eq!(excerpt("a\nlease 0s\nb", 2, 7), ("lease 0s".into(), "      ^".into()));
+        assert_eq!(excerpt("\tx", 1, 2), ("\tx".into(), "\t^".into()));
+        assert_eq!(excerpt("", 1, 1), (String::new(), "^".into()));
+        assert_eq!(excerpt("ab", 1, 9), ("ab".into(), "  ^".into()), "past the end of the line");
+        assert_eq!(excerpt("ab", 7, 1), (String::new(), "^".into()), "past the end of the text");
+    }
+
+    #[test]
+    fn of_a_long_line_only_the_part_around_the_fault_is_shown() {
+        let (shown, pointer) = excerpt(&"x".repeat(1_000), 1, 501);
+        assert_eq!(shown, format!("…{}…", "x".repeat(2 * AROUND)));
+        assert_eq!(pointer.len(), AROUND + 2);
+    }
+}

@@ -1,0 +1,175 @@
+use super::*;
+
+fn open() -> Rc<Session> {
+    Rc::new(Session::open(0, |_| None))
+}
+
+fn after(session: &Rc<Session>, actions: impl IntoIterator<Item = Action>) -> Rc<Session> {
+    actions.into_iter().fold(session.clone(), Reducible::reduce)
+}
+
+fn pause(seconds: u64) -> Action {
+    Action::Set { name: "pause".into(), value: Duration::from_secs(seconds) }
+}
+
+#[test]
+fn it_opens_at_the_first_difference_of_the_report_job() {
+    let session = open();
+    assert_eq!(CORPUS[session.question].name(), "paused-owner");
+    assert_eq!(session.mistake, None);
+    let line = &session.outcome.lines[session.line().unwrap()];
+    assert!(line.facts.len() < session.outcome.comparison.runs.len(), "{line:?} is no difference");
+}
+
+#[test]
+fn every_question_opens_without_a_mistake() {
+    let first = open();
+    for question in 1..CORPUS.len() {
+        let session = after(&first, [Action::Choose(question)]);
+        assert_eq!((session.question, &session.mistake), (question, &None));
+        assert!(!session.outcome.headline.is_empty());
+    }
+}
+
+#[test]
+fn the_cursor_stays_at_the_first_difference_while_the_pause_changes() {
+    let session = open();
+    let short = after(&session, [Action::Hold(Instant::START), pause(3)]);
+    assert_eq!(short.outcome.difference, None, "no handover, no difference");
+    assert_eq!(short.at(), short.outcome.end);
+    let long = after(&short, [pause(20), Action::LetGo]);
+    assert_eq!(long.line(), long.outcome.difference);
+    assert!(long.line().is_some());
+}
+
+#[test]
+fn a_parameter_is_set_in_the_text_and_run_at_once() {
+    let session = after(&open(), [pause(9)]);
+    assert!(session.text().contains("pause = 9s in"));
+    assert_eq!(session.outcome.comparison.scenario.parameter("pause").unwrap().value, Duration::from_secs(9));
+    assert!(session.is_edited());
+    assert!(!after(&session, [pause(15)]).is_edited());
+}
+
+#[test]
+fn a_value_outside_the_range_changes_nothing() {
+    let session = open();
+    assert!(Rc::ptr_eq(&session, &after(&session, [pause(31)])));
+}
+
+#[test]
+fn a_mistake_keeps_the_last_good_figure_and_the_text() {
+    let session = after(&open(), [pause(9)]);
+    let broken = after(&session, [Action::Edit("scenario\nnonsense".into())]);
+    assert!(broken.mistake.is_some());
+    assert_eq!(&**broken.text(), "scenario\nnonsense");
+    assert!(Rc::ptr_eq(&session.outcome, &broken.outcome));
+    assert!(Rc::ptr_eq(&broken, &after(&broken, [pause(3)])), "there is no line to change");
+    let mended = after(&broken, [Action::Edit(CORPUS[0].text.into())]);
+    assert_eq!(mended.mistake, None);
+}
+
+#[test]
+fn a_text_that_is_too_long_is_a_mistake_like_any_other() {
+    let session = after(&open(), [Action::Edit("#\n".repeat(10_000))]);
+    assert!(session.mistake.is_some());
+    assert_eq!(session.text().len(), 20_000);
+}
+
+#[test]
+fn every_question_keeps_its_own_text() {
+    let session = after(&open(), [Action::Edit("broken".into()), Action::Choose(3)]);
+    assert!(!session.is_edited());
+    assert_eq!(session.mistake, None);
+    let back = after(&session, [Action::Choose(0)]);
+    assert_eq!(&**back.text(), "broken");
+    assert!(back.mistake.is_some());
+    assert_eq!(back.outcome.comparison.scenario.name, "paused-owner", "the figure is that of the question");
+}
+
+#[test]
+fn what_restoring_takes_away_can_be_brought_back() {
+    let session = after(&open(), [Action::Edit("broken".into()), Action::Restore]);
+    assert!(!session.is_edited() && session.can_reinstate());
+    assert_eq!(session.mistake, None);
+    let back = after(&session, [Action::Reinstate]);
+    assert_eq!(&**back.text(), "broken");
+    assert!(!back.can_reinstate());
+}
+
+#[test]
+fn an_earlier_visit_is_taken_up() {
+    let kept = |path: &str| (path == CORPUS[1].path).then(|| "broken".to_owned());
+    let session = Session::open(1, kept);
+    assert_eq!(&**session.text(), "broken");
+    assert!(session.mistake.is_some());
+    assert_eq!(session.outcome.comparison.scenario.name, CORPUS[1].name());
+}
+
+#[test]
+fn steps_go_from_line_to_line_and_stop_at_both_ends() {
+    let session = after(&open(), [Action::Start]);
+    assert_eq!(session.line(), Some(0));
+    assert!(session.announcement.ends_with(&*session.outcome.lines[0].text));
+    assert_eq!(after(&session, [Action::Back]).line(), Some(0));
+    let last = session.outcome.lines.len() - 1;
+    let walked = after(&session, vec![Action::Forward; last]);
+    assert_eq!(walked.line(), Some(last));
+    assert_eq!(after(&walked, [Action::Forward]).line(), Some(last));
+    assert_eq!(after(&walked, vec![Action::Back; last]).line(), Some(0));
+}
+
+#[test]
+fn a_step_back_from_between_two_lines_goes_to_the_one_just_passed() {
+    let session = open();
+    let late = session.outcome.lines.iter().rposition(|line| line.at < session.outcome.end).unwrap();
+    let between = session.outcome.lines[late].at + Duration::from_micros(1);
+    let session = after(&session, [Action::Seek(between)]);
+    assert_eq!(session.line(), Some(late));
+    assert_eq!(after(&session, [Action::Back]).cursor, Cursor::Line(late));
+    assert_eq!(after(&session, [Action::Forward]).cursor, Cursor::Line(late + 1));
+}
+
+#[test]
+fn a_fact_that_no_line_tells_leads_to_the_line_before_it() {
+    let session = open();
+    let untold = session.outcome.comparison.runs[0]
+        .facts
+        .iter()
+        .position(|entry| !Narrator::is_listed(&entry.fact))
+        .unwrap();
+    let session = after(&session, [Action::SeekFact(FactRef { run: 0, fact: untold })]);
+    assert!(session.at() <= session.outcome.comparison.runs[0].facts[untold].at);
+}
+
+#[test]
+fn playing_runs_once_through_and_stops() {
+    let frame = Action::Tick { passed: Duration::from_millis(16), glide: true };
+    let mut session = after(&open(), [Action::End, Action::TogglePlay]);
+    assert_eq!(session.at(), Instant::START, "from the end it begins anew");
+    let mut frames = 0;
+    while session.playing.is_some() {
+        let before = session.at();
+        session = after(&session, [frame.clone()]);
+        assert!(session.at() > before);
+        frames += 1;
+    }
+    assert_eq!(session.at(), session.outcome.end);
+    assert!((8_000..10_000).contains(&(frames * 16)), "{frames} frames");
+    assert!(session.announcement.contains(&*session.outcome.lines.last().unwrap().text), "not read out while playing");
+}
+
+#[test]
+fn without_motion_playing_goes_from_line_to_line() {
+    let session = after(&open(), [Action::End, Action::TogglePlay]);
+    let session = after(&session, vec![Action::Tick { passed: Duration::from_millis(500), glide: false }; 9]);
+    assert!(matches!(session.cursor, Cursor::Line(_)));
+}
+
+#[test]
+fn whoever_takes_the_cursor_stops_playing() {
+    let playing = after(&open(), [Action::Start, Action::TogglePlay]);
+    for action in [Action::TogglePlay, Action::Forward, Action::Seek(Instant::START), pause(9), Action::Choose(1)] {
+        assert_eq!(after(&playing, [action.clone()]).playing, None, "{action:?}");
+    }
+}

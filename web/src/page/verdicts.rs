@@ -1,0 +1,75 @@
+//! What came out of each row.
+
+use std::rc::Rc;
+
+use fencepost_core::compare::FactRef;
+use fencepost_core::words::{self, Tone};
+use yew::prelude::*;
+
+use super::quantity;
+use super::state::{Action, Dispatch, Outcome};
+
+#[derive(PartialEq, Properties)]
+pub struct VerdictsProps {
+    pub outcome: Rc<Outcome>,
+    pub dispatch: Dispatch,
+}
+
+/// A card a row.
+#[component]
+pub fn Verdicts(props: &VerdictsProps) -> Html {
+    let VerdictsProps { outcome, dispatch } = props;
+    let cards = outcome.comparison.runs.iter().zip(&outcome.verdicts).enumerate().map(|(index, (run, verdict))| {
+        let fact = verdict.fact.map(|fact| FactRef { run: index, fact });
+        let seek = fact.map(|fact| {
+            let dispatch = dispatch.clone();
+            Callback::from(move |_: MouseEvent| dispatch.dispatch(Action::SeekFact(fact)))
+        });
+        let moment = fact.map(|fact| {
+            let at = quantity::seconds(run.facts[fact.fact].at, outcome.decimals);
+            html! { <button type="button" onclick={seek}>{ format!("Show at {at} s") }</button> }
+        });
+        html! {
+            <article key={index} class="verdict" data-row={run.name.clone()} data-tone={name(verdict.tone)}>
+                <header>
+                    { icon(verdict.tone) }
+                    <h3>{ &run.name }</h3>
+                    <small>{ words::mechanism(&run.mechanism) }</small>
+                </header>
+                <p class="result"><strong>{ &verdict.label }</strong>{ effect(&verdict.effect) }</p>
+                <p>{ &verdict.sentence }</p>
+                { moment }
+            </article>
+        }
+    });
+    html! {
+        <section id="verdicts" aria-label="What comes out of each">{ for cards }</section>
+    }
+}
+
+fn effect(effect: &str) -> Html {
+    if effect.is_empty() { Html::default() } else { html! { format!(" {effect}") } }
+}
+
+fn name(tone: Tone) -> &'static str {
+    match tone {
+        Tone::Calm => "calm",
+        Tone::Kept => "kept",
+        Tone::Broken => "broken",
+    }
+}
+
+/// The same signs as the figure's: a cross-barred circle for what was refused, a struck diamond for what was broken.
+fn icon(tone: Tone) -> Html {
+    let (word, shape, sign) = match tone {
+        Tone::Calm => ("in order", "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1Z", "m4.8 8.2 2.2 2.2 4.2-4.6"),
+        Tone::Kept => ("kept in order", "M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13Z", "m4 12 8-8"),
+        Tone::Broken => ("broken", "M8 .5 15.5 8 8 15.5.5 8Z", "M8 4.4v4.2M8 10.8v.8"),
+    };
+    html! {
+        <svg class="sign" viewBox="0 0 16 16" width="20" height="20" role="img" aria-label={word}>
+            <path class="shape" d={shape} />
+            <path class="stroke" d={sign} />
+        </svg>
+    }
+}
