@@ -29,7 +29,7 @@ const TYPES: &str = include_str!("api.d.ts");
 /// # Errors
 /// What is wrong with the text, as a plain object: see `ScenarioError` in `api.d.ts`.
 #[wasm_bindgen(unchecked_return_type = "Simulation")]
-pub fn simulate(#[wasm_bindgen(unchecked_param_type = "string")] text: &str) -> Result<JsValue, JsValue> {
+pub fn simulate(text: &str) -> Result<JsValue, JsValue> {
     match scenario::parse(text) {
         Ok(scenario) => Ok(plain(&Simulation::of(&scenario))),
         Err(error) => Err(plain(&error)),

@@ -33,6 +33,7 @@ mod verdicts;
 
 use std::rc::Rc;
 
+use fencepost_core::scenario::Scenario;
 use yew::prelude::*;
 
 use controls::Controls;
@@ -105,7 +106,10 @@ fn Page(props: &PageProps) -> Html {
                     />
                 </div>
                 <Verdicts outcome={outcome.clone()} dispatch={dispatch.clone()} />
-                <Facts outcome={outcome.clone()} line={session.line()} dispatch={dispatch.clone()} />
+                <div class="told-twice">
+                    <Facts outcome={outcome.clone()} line={session.line()} dispatch={dispatch.clone()} />
+                    { about(&outcome.comparison.scenario) }
+                </div>
             </div>
             <Questions question={session.question} />
             <Editor
@@ -117,5 +121,29 @@ fn Page(props: &PageProps) -> Html {
             />
             <p id="announcer" class="unseen" aria-live="polite">{ &session.announcement }</p>
         </>
+    }
+}
+
+/// What the scenario's own comment says of it. Its first paragraph is the title, which stands in the picker.
+fn about(scenario: &Scenario) -> Html {
+    let paragraphs = scenario.description().into_iter().skip(1).map(|text| html! { <p>{ text }</p> });
+    let sources: Vec<Html> = scenario.sources().map(source).collect();
+    html! {
+        <section id="about" aria-labelledby="about-title">
+            <h2 id="about-title">{ "Why" }</h2>
+            { for paragraphs }
+            if !sources.is_empty() {
+                <p class="sources">{ "Read on: " }{ sources }</p>
+            }
+        </section>
+    }
+}
+
+/// A link, for addresses that are ones: a scenario's comment may say anything.
+fn source(address: &str) -> Html {
+    let address = address.to_owned();
+    match address.strip_prefix("https://") {
+        Some(shown) => html! { <a href={address.clone()} rel="noopener">{ shown.trim_end_matches('/') }</a> },
+        None => html! { <span>{ address }</span> },
     }
 }

@@ -3,6 +3,7 @@
 use fencepost_core::scenario::CORPUS;
 use wasm_bindgen::JsCast;
 use web_sys::{Document, Element, HtmlDialogElement, HtmlElement, Storage, Window};
+use yew::prelude::*;
 
 use super::state::Draft;
 
@@ -12,6 +13,22 @@ pub fn window() -> Window {
 
 pub fn document() -> Document {
     window().document().expect("the window shows a document")
+}
+
+/// A reference to an element that is to have these style properties. What the style sheet hides is shown with them:
+/// nothing is seen in a place where it does not belong.
+#[hook]
+pub fn use_style(properties: Vec<(&'static str, String)>) -> NodeRef {
+    let element = use_node_ref();
+    use_effect_with((element.clone(), properties), |(element, properties)| {
+        if let Some(element) = element.cast::<Element>() {
+            for (property, value) in properties {
+                set_style(&element, property, value);
+            }
+            set_style(&element, "visibility", "visible");
+        }
+    });
+    element
 }
 
 /// Sets a style property of `element` through the object model: a strict security policy refuses `style` attributes.

@@ -6,7 +6,7 @@ use fencepost_core::scenario::ScenarioError;
 use web_sys::{Element, HtmlTextAreaElement};
 use yew::prelude::*;
 
-use super::browser::set_style;
+use super::browser::{set_style, use_style};
 use super::state::{Action, Dispatch};
 
 /// The text area is as high as the text has lines, between these.
@@ -33,6 +33,7 @@ pub fn Editor(props: &EditorProps) -> Html {
             show(&area, text);
         }
     });
+    let mark = use_style(mistake.iter().map(|mistake| ("--line", (mistake.line - 1).to_string())).collect());
     let oninput = {
         let dispatch = dispatch.clone();
         Callback::from(move |event: InputEvent| {
@@ -55,6 +56,7 @@ pub fn Editor(props: &EditorProps) -> Html {
     };
     // One line more than there are ends of lines, as editors count.
     let lines = text.matches('\n').count() + 1;
+    let numbers: Vec<String> = (1..=lines).map(|line| line.to_string()).collect();
     html! {
         <section id="scenario" aria-labelledby="scenario-title">
             <header>
@@ -69,8 +71,10 @@ pub fn Editor(props: &EditorProps) -> Html {
             <div class="editor" data-broken={mistake.is_some().to_string()}>
                 <div class="gutter" aria-hidden="true">
                     <div ref={gutter}>
-                        <Numbers {lines} />
-                        <Mark line={mistake.as_ref().map(|mistake| mistake.line)} />
+                        <pre>{ numbers.join("\n") }</pre>
+                        if mistake.is_some() {
+                            <div class="mark" ref={mark} />
+                        }
                     </div>
                 </div>
                 <textarea
@@ -92,35 +96,6 @@ pub fn Editor(props: &EditorProps) -> Html {
             </div>
         </section>
     }
-}
-
-#[derive(PartialEq, Properties)]
-struct NumbersProps {
-    lines: usize,
-}
-
-/// The numbers of the lines: one text, however long.
-#[component]
-fn Numbers(props: &NumbersProps) -> Html {
-    let numbers: Vec<String> = (1..=props.lines).map(|line| line.to_string()).collect();
-    html! { <pre>{ numbers.join("\n") }</pre> }
-}
-
-#[derive(PartialEq, Properties)]
-struct MarkProps {
-    line: Option<u32>,
-}
-
-/// The mark at the line with the mistake.
-#[component]
-fn Mark(props: &MarkProps) -> Html {
-    let mark = use_node_ref();
-    use_effect_with((mark.clone(), props.line), |(mark, line)| {
-        if let (Some(mark), Some(line)) = (mark.cast::<Element>(), line) {
-            set_style(&mark, "--line", &(line - 1).to_string());
-        }
-    });
-    props.line.map_or_else(Html::default, |_| html! { <div class="mark" ref={mark} /> })
 }
 
 /// Puts `text` into `area` where it is not there yet, and leaves the caret where it stood in it.
@@ -158,11 +133,17 @@ fn explain(mistake: &ScenarioError, text: &str) -> Html {
     html! {
         <>
             <p data-line={line.to_string()} data-column={column.to_string()}>
-                <strong>{ format!("Line {line}, column {column}. ") }</strong>{ message }
+                <strong>{ format!("Line {line}, column {column}. ") }</strong>{ for coded(message) }
             </p>
             <pre aria-hidden="true">{ shown }{ "\n" }<b>{ pointer }</b></pre>
         </>
     }
+}
+
+/// A message, with what stands between backticks set as code.
+fn coded(message: &str) -> impl Iterator<Item = Html> {
+    let parts = message.split('`').enumerate();
+    parts.map(|(number, part)| if number % 2 == 1 { html! { <code>{ part }</code> } } else { html! { part } })
 }
 
 /// The line with the fault, and the caret that goes under it.

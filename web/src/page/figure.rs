@@ -15,7 +15,7 @@ use wasm_bindgen::closure::Closure;
 use web_sys::{Element, ResizeObserver};
 use yew::prelude::*;
 
-use super::browser::set_style;
+use super::browser::use_style;
 use super::quantity;
 use super::state::{Action, Dispatch, Outcome};
 use drawing::Drawing;
@@ -241,26 +241,18 @@ struct CursorProps {
 #[component]
 fn CursorOver(props: &CursorProps) -> Html {
     let CursorProps { axis, at, dispatch, .. } = props;
-    let (line, lanes, veil) = (use_node_ref(), use_node_ref(), use_node_ref());
-    use_effect_with((line.clone(), lanes.clone(), *axis), |(line, lanes, axis)| {
-        for element in [line, lanes].into_iter().filter_map(NodeRef::cast::<Element>) {
-            set_style(&element, "top", &pixels(axis.top));
-            set_style(&element, "height", &pixels(Px(axis.bottom.0 - axis.top.0)));
-        }
-        if let Some(lanes) = lanes.cast::<Element>() {
-            set_style(&lanes, "left", &pixels(axis.left));
-            set_style(&lanes, "width", &pixels(Px(axis.right.0 - axis.left.0)));
-        }
-    });
     let x = axis.x(*at);
-    use_effect_with((line.clone(), veil.clone(), x, axis.left), |(line, veil, x, left)| {
-        if let Some(line) = line.cast::<Element>() {
-            set_style(&line, "transform", &format!("translateX({})", pixels(*x)));
-        }
-        if let Some(veil) = veil.cast::<Element>() {
-            set_style(&veil, "transform", &format!("translateX({})", pixels(Px(x.0 - left.0))));
-        }
-    });
+    let (top, height) = (("top", pixels(axis.top)), ("height", pixels(Px(axis.bottom.0 - axis.top.0))));
+    let (left, width) = (("left", pixels(axis.left)), ("width", pixels(Px(axis.right.0 - axis.left.0))));
+    let lanes = [
+        use_style(vec![top.clone(), height.clone(), left.clone(), width.clone()]),
+        // The names of leases stand above the lanes and step back with them.
+        use_style(vec![("top", pixels(Px(0))), ("height", pixels(axis.bottom)), left, width]),
+    ];
+    // Inside the lanes, which cut off what goes beyond them.
+    let inside = vec![("transform", format!("translateX({})", pixels(Px(x.0 - axis.left.0))))];
+    let (thread, veil) = (use_style(inside.clone()), use_style(inside));
+    let line = use_style(vec![top, height, ("transform", format!("translateX({})", pixels(x)))]);
     let onkeydown = {
         let dispatch = dispatch.clone();
         Callback::from(move |event: KeyboardEvent| {
@@ -285,7 +277,8 @@ fn CursorOver(props: &CursorProps) -> Html {
     };
     html! {
         <>
-            <div class="lanes" ref={lanes}><div class="veil" ref={veil} data-shown={props.veiled.to_string()} /></div>
+            <div class="lanes behind" ref={&lanes[0]}><div class="thread" ref={thread} /></div>
+            <div class="lanes" ref={&lanes[1]}><div class="veil" ref={veil} data-shown={props.veiled.to_string()} /></div>
             <div
                 id="cursor"
                 ref={line}

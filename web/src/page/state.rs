@@ -359,8 +359,10 @@ impl Reducible for Session {
                 next.go(cursor)
             }
             Action::TogglePlay => {
+                // On from where somebody has put the cursor; else, and from the end, the whole run.
                 let at = self.at();
-                let from = if at < self.outcome.end { at } else { Instant::START };
+                let placed = self.cursor != Cursor::Difference && at < self.outcome.end;
+                let from = if placed { at } else { Instant::START };
                 next.playing = Some(from);
                 next.cursor = Cursor::At(from);
                 next

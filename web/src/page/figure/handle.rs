@@ -7,7 +7,7 @@ use fencepost_core::words;
 use web_sys::Element;
 use yew::prelude::*;
 
-use super::super::browser::set_style;
+use super::super::browser::use_style;
 use super::super::quantity;
 use super::super::state::{Action, Dispatch};
 use super::{pixels, x_in};
@@ -28,13 +28,8 @@ pub struct HandleProps {
 #[component]
 pub fn HandleOver(props: &HandleProps) -> Html {
     let HandleProps { handle, parameter, axis, stage, locked, dispatch } = props;
-    let grip = use_node_ref();
-    let (x, y) = (axis.x(handle.zero + handle.value), handle.y);
-    use_effect_with((grip.clone(), x, y), |(grip, x, y)| {
-        if let Some(grip) = grip.cast::<Element>() {
-            set_style(&grip, "transform", &format!("translate({}, {})", pixels(*x), pixels(*y)));
-        }
-    });
+    let x = axis.x(handle.zero + handle.value);
+    let grip = use_style(vec![("transform", format!("translate({}, {})", pixels(x), pixels(handle.y)))]);
 
     let set = {
         let (dispatch, name) = (dispatch.clone(), parameter.name.clone());

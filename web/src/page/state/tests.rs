@@ -147,6 +147,7 @@ fn playing_runs_once_through_and_stops() {
     let frame = Action::Tick { passed: Duration::from_millis(16), glide: true };
     let mut session = after(&open(), [Action::End, Action::TogglePlay]);
     assert_eq!(session.at(), Instant::START, "from the end it begins anew");
+    assert_eq!(after(&open(), [Action::TogglePlay]).at(), Instant::START, "and where nobody has moved the cursor");
     let mut frames = 0;
     while session.playing.is_some() {
         let before = session.at();
