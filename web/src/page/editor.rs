@@ -143,7 +143,13 @@ fn explain(mistake: &ScenarioError, text: &str) -> Html {
 /// A message, with what stands between backticks set as code.
 fn coded(message: &str) -> impl Iterator<Item = Html> {
     let parts = message.split('`').enumerate();
-    parts.map(|(number, part)| if number % 2 == 1 { html! { <code>{ part }</code> } } else { html! { part } })
+    parts.map(|(number, part)| {
+        if number % 2 == 1 {
+            html! { <code>{ part }</code> }
+        } else {
+            html! { part }
+        }
+    })
 }
 
 /// The line with the fault, and the caret that goes under it.

@@ -29,7 +29,8 @@ fn handle(event: &KeyboardEvent, dispatch: &Dispatch) -> bool {
         return false;
     }
     let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-    let is_in = |selector: &str| target.as_ref().is_some_and(|target| target.closest(selector).ok().flatten().is_some());
+    let is_in =
+        |selector: &str| target.as_ref().is_some_and(|target| target.closest(selector).ok().flatten().is_some());
     if is_in("input, textarea, select, [role=slider], dialog") {
         return false;
     }

@@ -205,7 +205,9 @@ impl Session {
     pub fn at(&self) -> Instant {
         match self.cursor {
             Cursor::At(at) => at,
-            Cursor::Difference | Cursor::Line(_) => self.line().map_or(Instant::START, |line| self.outcome.lines[line].at),
+            Cursor::Difference | Cursor::Line(_) => {
+                self.line().map_or(Instant::START, |line| self.outcome.lines[line].at)
+            }
         }
     }
 

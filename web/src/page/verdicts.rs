@@ -48,7 +48,11 @@ pub fn Verdicts(props: &VerdictsProps) -> Html {
 }
 
 fn effect(effect: &str) -> Html {
-    if effect.is_empty() { Html::default() } else { html! { format!(" · {effect}") } }
+    if effect.is_empty() {
+        Html::default()
+    } else {
+        html! { format!(" · {effect}") }
+    }
 }
 
 fn name(tone: Tone) -> &'static str {

@@ -70,7 +70,9 @@ fn node(item: &Item, key: String, outcome: &Outcome) -> Html {
     let Item { class, shape, label, fact } = item;
     let class = *class;
     let title = label.as_ref().map(|label| html! { <title>{ label }</title> });
-    let row = fact.filter(|fact| is_of_row(*fact, &outcome.timeline)).map(|fact| outcome.comparison.runs[fact.run].name.clone());
+    let row = fact
+        .filter(|fact| is_of_row(*fact, &outcome.timeline))
+        .map(|fact| outcome.comparison.runs[fact.run].name.clone());
     let fact = fact.map(|fact| format!("{}:{}", fact.run, fact.fact));
     match shape {
         Shape::Rect { x, y, width, height, radius } => html! {

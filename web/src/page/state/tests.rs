@@ -133,11 +133,8 @@ fn a_step_back_from_between_two_lines_goes_to_the_one_just_passed() {
 #[test]
 fn a_fact_that_no_line_tells_leads_to_the_line_before_it() {
     let session = open();
-    let untold = session.outcome.comparison.runs[0]
-        .facts
-        .iter()
-        .position(|entry| !Narrator::is_listed(&entry.fact))
-        .unwrap();
+    let untold =
+        session.outcome.comparison.runs[0].facts.iter().position(|entry| !Narrator::is_listed(&entry.fact)).unwrap();
     let session = after(&session, [Action::SeekFact(FactRef { run: 0, fact: untold })]);
     assert!(session.at() <= session.outcome.comparison.runs[0].facts[untold].at);
 }
