@@ -39,9 +39,10 @@ pub fn Parameters(props: &ParametersProps) -> Html {
     html! {
         <div class="parameters">
             { for props.parameters.iter().map(field) }
-            if props.edited {
-                <button type="button" class="worded" onclick={restore}>{ "As it was" }</button>
-            }
+            // There all the time: a button that came with the first change would push the fields aside in mid-drag.
+            <button type="button" class="worded" title="Restore the original" disabled={!props.edited} onclick={restore}>
+                { "Reset" }
+            </button>
             if props.locked {
                 <p class="note">{ "The text below has a mistake: the figure is that of the last text without one." }</p>
             }
