@@ -1,0 +1,87 @@
+//! `cargo xtask dist`: the site, ready for any static host and any sub-path.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::sizes::{FirstVisit, Size};
+use crate::toolchain::WasmToolchain;
+use crate::wasm::{self, Module};
+use crate::workspace::Workspace;
+use crate::{bindgen, imports, links, site};
+
+const PAGE_WASM: &str = "fencepost_bg.wasm";
+
+/// Builds the site and checks its size.
+pub fn run(workspace: &Workspace) -> Result<()> {
+    build(workspace)?;
+    let dist = workspace.dist();
+    let files = links::first_visit(&dist, site::INDEX)?;
+    let sizes = files.into_iter().map(|(name, bytes)| Ok((name, Size::of(&bytes)?)));
+    let visit = FirstVisit(sizes.collect::<Result<_>>()?);
+    println!("\n{}", visit.table());
+    visit.check()?;
+    println!("The site is in {}", dist.display());
+    Ok(())
+}
+
+/// Builds the site into a fresh `dist` folder and checks everything but its size.
+pub fn build(workspace: &Workspace) -> Result<()> {
+    let module = Module::PAGE.build(workspace, &WasmToolchain::prepare()?)?;
+    let dist = workspace.dist();
+    if dist.exists() {
+        fs::remove_dir_all(&dist).with_context(|| format!("cannot clear {}", dist.display()))?;
+    }
+    site::write(&workspace.static_files(), &site::first_figure()?, &dist)?;
+    bindgen::generate(&module, &dist)?;
+
+    let page = dist.join(PAGE_WASM);
+    imports::check_page(&page)?;
+    check_private(&fs::read(&page)?, &wasm::private_folders(workspace)?)?;
+    check_files(&dist, &dist)
+}
+
+/// Fails if a module tells who built it.
+fn check_private(module: &[u8], folders: &[PathBuf]) -> Result<()> {
+    for folder in folders.iter().filter(|folder| folder.parent().is_some()) {
+        let name = format!("{}/", folder.display());
+        if module.windows(name.len()).any(|window| window == name.as_bytes()) {
+            bail!("the page's module holds the path {name} of this machine");
+        }
+    }
+    Ok(())
+}
+
+/// Checks what the files of a folder name, and those of the folders in it.
+fn check_files(site: &Path, folder: &Path) -> Result<()> {
+    for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
+        let path = entry?.path();
+        if path.is_dir() {
+            check_files(site, &path)?;
+            continue;
+        }
+        let name = path.strip_prefix(site)?.to_string_lossy().replace('\\', "/");
+        let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        if let Ok(text) = std::str::from_utf8(&bytes) {
+            links::check_relative(&name, text)?;
+            if name.ends_with(".html") {
+                links::check_policy(&name, text)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_private_path_is_found() {
+        let folders = [PathBuf::from("/home/ada"), PathBuf::from("/")];
+        check_private(b"..../home/adam/x.rs, /fencepost/core/src/lib.rs....", &folders).unwrap();
+        let error = check_private(b"..../home/ada/x.rs....", &folders).unwrap_err();
+        assert_eq!(error.to_string(), "the page's module holds the path /home/ada/ of this machine");
+    }
+}
