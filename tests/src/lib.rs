@@ -1,0 +1,8 @@
+//! Acceptance tests of Fencepost, and what they share.
+
+#[cfg(feature = "browser")]
+pub mod browser;
+#[cfg(feature = "browser")]
+pub mod environment;
+#[cfg(feature = "browser")]
+pub mod site;
