@@ -12,9 +12,11 @@ use crate::id::{Attempt, GrantId, OperationId, WorkerId};
 use crate::invariant::{Evidence, Invariant};
 use crate::mechanism::{LookUp, Mechanism, OperationIds};
 use crate::message::{Call, Message, Rejection, Request};
+use crate::network::MAX_MESSAGES;
 use crate::observation::Situation;
-use crate::run::Run;
+use crate::run::{Limit, Run};
 use crate::scenario::Scenario;
+use crate::simulate::MAX_CHOICES;
 use crate::time::Duration;
 
 /// Tells one run in words.
@@ -36,6 +38,8 @@ pub enum Tone {
     Kept,
     /// An invariant was broken.
     Broken,
+    /// The run ended before it could be seen.
+    Open,
 }
 
 /// What came out of one row.
@@ -273,7 +277,22 @@ impl<'a> Narrator<'a> {
 
     /// What came out of the run.
     pub fn verdict(&self) -> Verdict {
-        self.broken().or_else(|| self.kept()).unwrap_or_else(|| self.calm())
+        self.broken().or_else(|| self.stopped()).or_else(|| self.kept()).unwrap_or_else(|| self.calm())
+    }
+
+    /// The verdict where the run ran into a limit of the model: there is none.
+    fn stopped(&self) -> Option<Verdict> {
+        let limit = match self.run.stopped_at? {
+            Limit::Messages => format!("more than {MAX_MESSAGES} messages would be in flight"),
+            Limit::Choices => format!("more than {MAX_CHOICES} things would happen"),
+        };
+        Some(Verdict {
+            tone: Tone::Open,
+            label: "stopped at a limit".to_owned(),
+            effect: limit.clone(),
+            sentence: format!("The run ends before its time: {limit}, which is as far as the model goes."),
+            fact: self.run.facts.len().checked_sub(1),
+        })
     }
 
     /// The verdict where an invariant was broken: the gravest one decides, and of that one the first.

@@ -87,7 +87,7 @@ export interface Mechanism {
 }
 
 export interface Verdict {
-  tone: "calm" | "kept" | "broken";
+  tone: "calm" | "kept" | "broken" | "open";
   label: string;
   effect: string;
   sentence: string;

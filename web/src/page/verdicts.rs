@@ -60,6 +60,7 @@ fn name(tone: Tone) -> &'static str {
         Tone::Calm => "calm",
         Tone::Kept => "kept",
         Tone::Broken => "broken",
+        Tone::Open => "open",
     }
 }
 
@@ -69,6 +70,7 @@ fn icon(tone: Tone) -> Html {
         Tone::Calm => ("in order", "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1Z", "m4.8 8.2 2.2 2.2 4.2-4.6"),
         Tone::Kept => ("kept in order", "M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13Z", "m4 12 8-8"),
         Tone::Broken => ("broken", "M8 .5 15.5 8 8 15.5.5 8Z", "M8 4.4v4.2M8 10.8v.8"),
+        Tone::Open => ("left open", "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1Z", "M5 8h6"),
     };
     html! {
         <svg class="sign" viewBox="0 0 16 16" width="20" height="20" role="img" aria-label={word}>

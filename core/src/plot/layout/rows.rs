@@ -106,7 +106,7 @@ impl Draw<'_> {
         let (label, effect) = match row.verdict.tone {
             Tone::Broken => ("fp-verdict fp-broken", "fp-effect fp-broken"),
             Tone::Kept => ("fp-verdict fp-kept", "fp-effect fp-kept"),
-            Tone::Calm => ("fp-verdict", "fp-effect"),
+            Tone::Calm | Tone::Open => ("fp-verdict", "fp-effect"),
         };
         let bounds = (px(4), self.frame.width - px(4));
         let beside = |x: i32, anchor: Anchor| {
