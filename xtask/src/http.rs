@@ -139,6 +139,7 @@ fn content_type(file: &Path) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scratch::Scratch;
 
     fn get(root: &Path, path: &str) -> Answer {
         answer(root, &Request { method: "GET".to_owned(), path: path.to_owned() })
@@ -146,7 +147,7 @@ mod tests {
 
     #[test]
     fn files_with_their_types() {
-        let root = tempfile::tempdir().unwrap();
+        let root = Scratch::new();
         fs::create_dir(root.path().join("more")).unwrap();
         for name in ["index.html", "page.wasm", "main.js", "more/index.html"] {
             fs::write(root.path().join(name), name).unwrap();
@@ -167,7 +168,7 @@ mod tests {
 
     #[test]
     fn nothing_outside_the_root() {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = Scratch::new();
         let root = folder.path().join("site");
         fs::create_dir(&root).unwrap();
         fs::write(folder.path().join("secret"), "").unwrap();
@@ -193,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_request_over_a_connection() {
-        let root = tempfile::tempdir().unwrap();
+        let root = Scratch::new();
         fs::write(root.path().join("index.html"), "hello").unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();

@@ -126,6 +126,7 @@ fn quoted_after(text: &str, words: &[&'static str]) -> impl Iterator<Item = Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scratch::Scratch;
 
     #[track_caller]
     fn check(file_name: &str, text: &str, expected: &[(&str, bool)]) {
@@ -175,7 +176,7 @@ mod tests {
 
     #[test]
     fn a_first_visit_follows_what_loads() {
-        let site = tempfile::tempdir().unwrap();
+        let site = Scratch::new();
         let write = |name: &str, text: &str| fs::write(site.path().join(name), text).unwrap();
         fs::create_dir(site.path().join("js")).unwrap();
         write("index.html", "<script src=\"js/a.js\"></script><a href=\"b.html\"><link rel=\"icon\" href=\"data:,\">");

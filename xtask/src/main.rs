@@ -11,6 +11,8 @@ mod http;
 mod imports;
 mod links;
 mod process;
+#[cfg(test)]
+mod scratch;
 mod serve;
 mod site;
 mod sizes;

@@ -92,6 +92,7 @@ fn copy_folder(from: &Path, to: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scratch::Scratch;
 
     fn figure() -> FirstFigure {
         FirstFigure {
@@ -129,8 +130,8 @@ mod tests {
 
     #[test]
     fn folders_are_copied_whole() {
-        let from = tempfile::tempdir().unwrap();
-        let to = tempfile::tempdir().unwrap();
+        let from = Scratch::new();
+        let to = Scratch::new();
         fs::create_dir(from.path().join("more")).unwrap();
         fs::write(from.path().join(INDEX), format!("{HEADLINE}{FIGURE}")).unwrap();
         fs::write(from.path().join("more/a.css"), "p {}").unwrap();
