@@ -92,10 +92,10 @@ impl<'a> Narrator<'a> {
         match self.run.facts[index].fact {
             Fact::Sent { message: Message::Request(request) } => self.sent(request),
             Fact::Sent { message: Message::Reply(reply) } => {
-                format!("{} answers {}.", self.asked(reply.request), self.name(reply.request.worker))
+                format!("{} answers {}.", capital(self.asked(reply.request)), self.name(reply.request.worker))
             }
             Fact::Delivered { message: Message::Request(request) } => {
-                format!("{} reaches {}.", capital(&self.request(request)), self.asked(request).to_lowercase())
+                format!("{} reaches {}.", capital(&self.request(request)), self.asked(request))
             }
             Fact::Delivered { message: Message::Reply(reply) } => {
                 format!("The answer to {} reaches {}.", self.request(reply.request), self.name(reply.request.worker))
@@ -550,8 +550,8 @@ impl<'a> Narrator<'a> {
 
     fn asked(&self, request: Request) -> &'static str {
         match request.call {
-            Call::Acquire | Call::Release { .. } => "The lock service",
-            Call::Register { .. } | Call::Write { .. } => "The destination",
+            Call::Acquire | Call::Release { .. } => "the lock service",
+            Call::Register { .. } | Call::Write { .. } => "the destination",
         }
     }
 
@@ -693,7 +693,12 @@ fn joined(parts: &[&str], before_last: &str) -> String {
     }
 }
 
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+/// `text` with a capital letter. Names and sentences begin with ASCII letters; the tables for all others would add 8 KB to
+/// a page.
+pub(crate) fn capital(text: &str) -> String {
+    let mut text = text.to_owned();
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text
 }

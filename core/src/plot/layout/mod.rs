@@ -14,6 +14,7 @@ mod text;
 use super::scene::{Anchor, Axis, FactRef, Handle, Item, Px, Scene, Shape};
 use super::timeline::{Lane, LeaseEnd, Timeline, approximately};
 use crate::time::Instant;
+use crate::words::capital;
 
 use frame::Frame;
 use geometry::{Area, Pen, px};
@@ -325,11 +326,6 @@ impl Draw<'_> {
             }
         }
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// The classes of an owner's things: a hue each, and the same for its bars, epochs and writes.
