@@ -46,7 +46,7 @@ impl Situation {
     ];
 
     /// Its name in the scenario language.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Situation::TwoBelievers => "two-believers",
             Situation::Handover => "handover",

@@ -29,7 +29,7 @@ impl Point {
         [Point::Acquire, Point::Register, Point::Read, Point::Compute, Point::Check, Point::Publish, Point::Release];
 
     /// Its name in the scenario language.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Point::Acquire => "acquire",
             Point::Register => "register",

@@ -59,7 +59,7 @@ macro_rules! invariants {
             pub const ALL: &'static [Invariant] = &[$(Invariant::$variant,)+];
 
             /// Its name in the scenario language.
-            pub fn name(self) -> &'static str {
+            pub const fn name(self) -> &'static str {
                 match self { $(Invariant::$variant => <$module::Rule as Rule>::NAME,)+ }
             }
 

@@ -1,7 +1,7 @@
 //! Changes to a scenario's text that leave everything else as it is: what dragging a handle or typing a number does.
 
 use super::Parameter;
-use super::error::{Place, ScenarioError, listed, meant, quoted};
+use super::error::{Listed, Place, Quoted, Result, ScenarioError, meant};
 use super::parse::{Keyword, Outline, UNITS, check_range, declaration};
 use crate::time::Duration;
 
@@ -10,9 +10,13 @@ use crate::time::Duration;
 /// # Errors
 /// There is no such parameter, or the value lies outside its range; also where the text cannot be taken apart.
 pub fn set_parameter(text: &str, name: &str, value: Duration) -> Result<String, ScenarioError> {
-    let outline = Outline::read(text)?;
+    changed(text, name, value).map_err(|error| *error)
+}
+
+fn changed(text: &str, name: &str, value: Duration) -> Result<String> {
+    let mut outline = Outline::read(text)?;
     let mut known = Vec::new();
-    for mut statement in outline.all(Keyword::Let) {
+    for statement in outline.all(Keyword::Let) {
         let declared = declaration(&mut statement.line)?;
         if declared.name.text == name {
             let place = declared.value;
@@ -22,12 +26,14 @@ pub fn set_parameter(text: &str, name: &str, value: Duration) -> Result<String, 
         }
         known.push(declared.name.text);
     }
-    let message = match (meant(name, &known), known.as_slice()) {
-        (Some(meant), _) => format!("There is no parameter {}. Did you mean `{meant}`?", quoted(name)),
-        (None, []) => format!("There is no parameter {}, nor any other.", quoted(name)),
-        (None, known) => format!("There is no parameter {}: expected {}.", quoted(name), listed(known, "or")),
+    let error =
+        |instead| ScenarioError::new(Place::START, format_args!("There is no parameter {}{instead}", Quoted(name)));
+    let error = match meant(name, &known) {
+        Some(meant) => error(format_args!(". Did you mean `{meant}`?")),
+        None if known.is_empty() => error(format_args!(", nor any other.")),
+        None => error(format_args!(": expected {}.", Listed(&known))),
     };
-    Err(ScenarioError::new(Place::START, message).expecting(&known))
+    Err(error.expecting(&known))
 }
 
 /// `value` in the unit of `written` where that takes no more than three decimals, so that a drag does not change units.

@@ -25,6 +25,9 @@ impl fmt::Display for ScenarioError {
 
 impl std::error::Error for ScenarioError {}
 
+/// What reading a text comes to. A mistake is larger than most of what is read, and stays where it was found.
+pub(super) type Result<T, E = Box<ScenarioError>> = std::result::Result<T, E>;
+
 /// A place in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
@@ -45,31 +48,55 @@ impl Place {
 }
 
 impl ScenarioError {
-    pub(super) fn new(place: Place, message: impl Into<String>) -> Self {
-        Self { line: place.line, column: place.column, message: message.into(), expected: Vec::new() }
+    #[cold]
+    #[inline(never)]
+    pub(super) fn new(place: Place, message: fmt::Arguments<'_>) -> Box<Self> {
+        let message = message.to_string();
+        Box::new(Self { line: place.line, column: place.column, message, expected: Vec::new() })
     }
 
-    pub(super) fn expecting(mut self, words: &[&str]) -> Self {
+    #[cold]
+    #[inline(never)]
+    pub(super) fn expecting(mut self: Box<Self>, words: &[&str]) -> Box<Self> {
         self.expected = words.iter().map(ToString::to_string).collect();
         self
     }
 }
 
-/// How `word` is shown in a message: nothing invisible, and not more than a glance.
-pub(super) fn quoted(word: &str) -> String {
-    const LONGEST: usize = 48;
-    let shown: String = word.chars().take(LONGEST).flat_map(char::escape_debug).collect();
-    let more = if word.chars().nth(LONGEST).is_some() { "…" } else { "" };
-    format!("`{shown}{more}`")
+/// A word as messages show it: nothing invisible, and not more than a glance.
+#[derive(Clone, Copy)]
+pub(super) struct Quoted<'a>(pub &'a str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const LONGEST: usize = 48;
+        f.write_str("`")?;
+        for (index, character) in self.0.chars().enumerate() {
+            if index == LONGEST {
+                f.write_str("…")?;
+                break;
+            }
+            write!(f, "{}", character.escape_debug())?;
+        }
+        f.write_str("`")
+    }
 }
 
-/// The words as a list: `a`, `b` or `c`.
-pub(super) fn listed(words: &[&str], last: &str) -> String {
-    let quoted: Vec<String> = words.iter().map(|word| quoted(word)).collect();
-    match quoted.split_last() {
-        None => String::new(),
-        Some((only, [])) => only.clone(),
-        Some((end, rest)) => format!("{} {last} {end}", rest.join(", ")),
+/// Words as a list: `a`, `b` or `c`.
+#[derive(Clone, Copy)]
+pub(super) struct Listed<'a>(pub &'a [&'a str]);
+
+impl fmt::Display for Listed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, word) in self.0.iter().enumerate() {
+            f.write_str(match index {
+                0 => "",
+                _ if index + 1 == self.0.len() => " or ",
+                _ => ", ",
+            })?;
+            Quoted(word).fmt(f)?;
+        }
+        Ok(())
     }
 }
 

@@ -291,7 +291,7 @@ impl Scenario {
 
 impl CallKind {
     /// Its name in the scenario language.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             CallKind::Acquire => "acquire",
             CallKind::Register => "register",

@@ -49,7 +49,7 @@ macro_rules! guards {
             pub const ALL: &'static [Guard] = &[$(Guard::$variant,)+];
 
             /// Its name in the scenario language.
-            pub fn name(self) -> &'static str {
+            pub const fn name(self) -> &'static str {
                 match self { $(Guard::$variant => <$module::Rule as Rule>::NAME,)+ }
             }
 

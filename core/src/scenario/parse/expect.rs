@@ -5,13 +5,13 @@ use super::outline::Statement;
 use super::vocabulary::{Frequency, Verdict, Vocabulary};
 use crate::invariant::Invariant;
 use crate::observation::Situation;
-use crate::scenario::error::ScenarioError;
+use crate::scenario::error::Result;
 use crate::scenario::{Expectation, Expected, MAX_EXPECTATIONS, Row};
 
 /// Reads the entries of `expect`.
-pub(super) fn read(statement: Statement<'_>, rows: &[Row]) -> Result<Vec<Expectation>, ScenarioError> {
+pub(super) fn read(statement: &mut Statement<'_>, rows: &[Row]) -> Result<Vec<Expectation>> {
     let mut known: Vec<Expectation> = Vec::new();
-    statement.read_entries(MAX_EXPECTATIONS, |line| {
+    statement.read_entries(MAX_EXPECTATIONS, &mut |line| {
         let first = line.peek();
         let row = row(line, rows)?;
         let outcome = outcome(line)?;
@@ -20,37 +20,35 @@ pub(super) fn read(statement: Statement<'_>, rows: &[Row]) -> Result<Vec<Expecta
         if let (Some(word), Some(earlier)) = (first, known.iter().find(same)) {
             let subject = subject(outcome);
             let (line, row) = (earlier.line, word.quoted());
-            return Err(word.error(format!("Line {line} already says what to expect of `{subject}` for {row}.")));
+            return Err(word.error(format_args!("Line {line} already says what to expect of `{subject}` for {row}.")));
         }
         known.push(Expectation { row, outcome, line });
-        Ok(Expectation { row, outcome, line })
-    })
+        Ok(())
+    })?;
+    Ok(known)
 }
 
 /// Reads a row's name, or `all`, which is none.
-fn row(line: &mut Line<'_>, rows: &[Row]) -> Result<Option<usize>, ScenarioError> {
-    if line.accept("all").is_some() {
+fn row(line: &mut Line<'_>, rows: &[Row]) -> Result<Option<usize>> {
+    if line.accept("all") {
         return Ok(None);
     }
     let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
-    let index = line.peek().and_then(|word| names.iter().position(|name| *name == word.text));
-    let index = index.ok_or_else(|| line.not_among("a row", &names))?;
-    line.word("a row")?;
+    let (index, _) = line.one_of("a row", &names)?;
     Ok(Some(index))
 }
 
 /// Reads `no-lost-update holds`, `never two-believers` and the like.
-fn outcome(line: &mut Line<'_>) -> Result<Expected, ScenarioError> {
+fn outcome(line: &mut Line<'_>) -> Result<Expected> {
     for frequency in Frequency::VALUES {
-        if line.accept(frequency.word()).is_some() {
+        if line.accept(frequency.word()) {
             return situation(line, *frequency);
         }
     }
     if let Some(word) = line.peek().filter(|word| Situation::read(word.text).is_some()) {
-        let frequencies = Frequency::words();
         let found = word.quoted();
-        let message = format!("{found} is a situation: `sometimes` or `never` stands before it.");
-        return Err(word.error(message).expecting(&frequencies));
+        let message = format_args!("{found} is a situation: `sometimes` or `never` stands before it.");
+        return Err(word.error(message).expecting(Frequency::WORDS));
     }
     let invariant = line.choose()?;
     Ok(match line.choose()? {
@@ -59,12 +57,12 @@ fn outcome(line: &mut Line<'_>) -> Result<Expected, ScenarioError> {
     })
 }
 
-fn situation(line: &mut Line<'_>, frequency: Frequency) -> Result<Expected, ScenarioError> {
+fn situation(line: &mut Line<'_>, frequency: Frequency) -> Result<Expected> {
     if let Some(word) = line.peek().filter(|word| Invariant::read(word.text).is_some()) {
         let found = word.quoted();
-        return Err(
-            word.error(format!("{found} is an invariant: `holds` or `violated` stands after it, nothing before it."))
-        );
+        return Err(word.error(format_args!(
+            "{found} is an invariant: `holds` or `violated` stands after it, nothing before it."
+        )));
     }
     let situation = line.choose()?;
     Ok(match frequency {

@@ -1,7 +1,9 @@
 //! One line of a text as words, and a cursor that reads them and says what was expected where something else stands.
 
+use std::fmt;
+
 use super::vocabulary::Vocabulary;
-use crate::scenario::error::{Place, ScenarioError, listed, meant, quoted};
+use crate::scenario::error::{Listed, Place, Quoted, Result, ScenarioError, meant};
 
 /// A word and where it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,29 +16,29 @@ pub(in crate::scenario) struct Word<'t> {
     pub start: usize,
 }
 
-impl Word<'_> {
-    pub fn error(self, message: impl Into<String>) -> ScenarioError {
+impl<'t> Word<'t> {
+    pub fn error(self, message: fmt::Arguments<'_>) -> Box<ScenarioError> {
         ScenarioError::new(self.place, message)
     }
 
     /// The word in quotes.
-    pub fn quoted(self) -> String {
-        quoted(self.text)
+    pub fn quoted(self) -> Quoted<'t> {
+        Quoted(self.text)
     }
 
     /// This word is not `what` (with its article), which is one of `words`.
-    pub fn unknown(self, what: &str, words: &[&str]) -> ScenarioError {
+    pub fn unknown(self, what: &str, words: &[&str]) -> Box<ScenarioError> {
         let found = self.quoted();
-        let message = match meant(self.text, words) {
-            Some(meant) => format!("{found} is not {what}. Did you mean {}?", quoted(meant)),
-            None => format!("{found} is not {what}: expected {}.", listed(words, "or")),
+        let error = match meant(self.text, words) {
+            Some(meant) => self.error(format_args!("{found} is not {what}. Did you mean {}?", Quoted(meant))),
+            None => self.error(format_args!("{found} is not {what}: expected {}.", Listed(words))),
         };
-        self.error(message).expecting(words)
+        error.expecting(words)
     }
 }
 
 /// The words of one line, read from left to right.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(in crate::scenario) struct Line<'t> {
     words: Vec<Word<'t>>,
     next: usize,
@@ -78,9 +80,8 @@ impl<'t> Line<'t> {
     }
 
     /// Back to the first word.
-    pub fn rewind(mut self) -> Self {
+    pub fn rewind(&mut self) {
         self.next = 0;
-        self
     }
 
     pub fn peek(&self) -> Option<Word<'t>> {
@@ -95,39 +96,40 @@ impl<'t> Line<'t> {
     }
 
     /// The next word, which should be `what`.
-    pub fn word(&mut self, what: &str) -> Result<Word<'t>, ScenarioError> {
+    pub fn word(&mut self, what: &str) -> Result<Word<'t>> {
         match self.take() {
             Some(word) => Ok(word),
-            None => Err(ScenarioError::new(self.end, format!("The line ends where {what} is expected."))),
+            None => Err(self.ends_before(format_args!("{what} is expected"))),
         }
     }
 
     /// Takes `literal` if it is the next word.
-    pub fn accept(&mut self, literal: &'static str) -> Option<Word<'t>> {
-        match self.peek() {
-            Some(word) if word.text == literal => self.take(),
-            _ => {
-                self.tried.push(literal);
-                None
-            }
+    pub fn accept(&mut self, literal: &'static str) -> bool {
+        let stands_here = self.peek().is_some_and(|word| word.text == literal);
+        if stands_here {
+            self.take();
+        } else {
+            self.tried.push(literal);
         }
+        stands_here
     }
 
     /// Takes `literal`, which has to be the next word.
-    pub fn expect(&mut self, literal: &'static str) -> Result<Word<'t>, ScenarioError> {
-        self.accept(literal).ok_or_else(|| self.unexpected(""))
+    pub fn expect(&mut self, literal: &'static str) -> Result<()> {
+        if self.accept(literal) { Ok(()) } else { Err(self.unexpected("")) }
     }
 
     /// Takes a comma if one follows; otherwise the line has to end.
-    pub fn comma(&mut self) -> Result<bool, ScenarioError> {
-        match self.accept(",") {
-            Some(_) => Ok(true),
-            None => self.end().map(|()| false),
+    pub fn comma(&mut self) -> Result<bool> {
+        let follows = self.accept(",");
+        if !follows {
+            self.end()?;
         }
+        Ok(follows)
     }
 
     /// There must be no further word.
-    pub fn end(&self) -> Result<(), ScenarioError> {
+    pub fn end(&self) -> Result<()> {
         match self.peek() {
             Some(_) if self.tried.is_empty() => Err(self.unexpected("the end of the line")),
             Some(_) => Err(self.unexpected(" or the end of the line")),
@@ -136,50 +138,59 @@ impl<'t> Line<'t> {
     }
 
     /// Takes a word of a closed set.
-    pub fn choose<V: Vocabulary>(&mut self) -> Result<V, ScenarioError> {
+    pub fn choose<V: Vocabulary>(&mut self) -> Result<V> {
         self.choose_word().map(|(value, _)| value)
     }
 
     /// Takes a word of a closed set, and returns it with what it stands for.
-    pub fn choose_word<V: Vocabulary>(&mut self) -> Result<(V, Word<'t>), ScenarioError> {
-        let choice = self.peek().and_then(|word| Some((V::read(word.text)?, word)));
-        let choice = choice.ok_or_else(|| self.not_among(V::WHAT, &V::words()))?;
-        self.take();
-        Ok(choice)
+    pub fn choose_word<V: Vocabulary>(&mut self) -> Result<(V, Word<'t>)> {
+        let (index, word) = self.one_of(V::WHAT, V::WORDS)?;
+        Ok((V::VALUES[index], word))
     }
 
-    /// What stands here is not `what` (with its article), one of `words` or one of those looked for before.
-    pub fn not_among(&self, what: &str, words: &[&str]) -> ScenarioError {
-        let words = [self.tried.as_slice(), words].concat();
-        match self.peek() {
-            Some(word) => word.unknown(what, &words),
-            None => {
-                let message = format!("The line ends where {what} is expected: {}.", listed(&words, "or"));
-                ScenarioError::new(self.end, message).expecting(&words)
-            }
+    /// Takes one of `words`, each of them `what` (with its article), and returns its index too.
+    pub fn one_of(&mut self, what: &str, words: &[&str]) -> Result<(usize, Word<'t>)> {
+        let next = self.peek();
+        if let Some(word) = next
+            && let Some(index) = words.iter().position(|known| *known == word.text)
+        {
+            self.take();
+            return Ok((index, word));
         }
+        // What was looked for before could stand here too.
+        let words = [self.tried.as_slice(), words].concat();
+        Err(match next {
+            Some(word) => word.unknown(what, &words),
+            None => self.ends_before(format_args!("{what} is expected: {}", Listed(&words))).expecting(&words),
+        })
     }
 
     /// Takes a whole number from `least` to `most`; `what` is what it says.
-    pub fn number(&mut self, what: &str, least: u64, most: u64) -> Result<u64, ScenarioError> {
+    pub fn number(&mut self, what: &str, least: u64, most: u64) -> Result<u64> {
         let word = self.word(what)?;
         let digits = word.text.bytes().all(|byte| byte.is_ascii_digit());
         match word.text.parse() {
             Ok(number) if digits && (least..=most).contains(&number) => Ok(number),
             _ => {
                 let found = word.quoted();
-                Err(word.error(format!("Expected {what}, a whole number from {least} to {most}; found {found}.")))
+                Err(word.error(format_args!("Expected {what}, a whole number from {least} to {most}; found {found}.")))
             }
         }
     }
 
-    fn unexpected(&self, or: &str) -> ScenarioError {
-        let wanted = format!("{}{or}", listed(&self.tried, "or"));
+    #[cold]
+    fn unexpected(&self, or: &str) -> Box<ScenarioError> {
+        let wanted = Listed(&self.tried);
         let error = match self.peek() {
-            Some(word) => word.error(format!("Expected {wanted}, found {}.", word.quoted())),
-            None => ScenarioError::new(self.end, format!("The line ends where {wanted} is expected.")),
+            Some(word) => word.error(format_args!("Expected {wanted}{or}, found {}.", word.quoted())),
+            None => self.ends_before(format_args!("{wanted}{or} is expected")),
         };
         error.expecting(&self.tried)
+    }
+
+    #[cold]
+    fn ends_before(&self, what: fmt::Arguments<'_>) -> Box<ScenarioError> {
+        ScenarioError::new(self.end, format_args!("The line ends where {what}."))
     }
 }
 

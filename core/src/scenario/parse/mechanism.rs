@@ -6,7 +6,7 @@ use super::outline::{Outline, Statement};
 use super::vocabulary::{Keyword, Switch, Vocabulary};
 use crate::destination::Guard;
 use crate::mechanism::{LookUp, Mechanism, OperationIds};
-use crate::scenario::error::ScenarioError;
+use crate::scenario::error::{Result, ScenarioError};
 use crate::scenario::{MAX_ROWS, Row};
 
 /// The name of the only row of a scenario that compares nothing.
@@ -22,7 +22,7 @@ struct Switches<'t> {
 
 impl<'t> Switches<'t> {
     /// Reads `guard registered, operation-ids in-transaction` and the like to the end of the line.
-    fn read(&mut self, line: &mut Line<'t>) -> Result<(), ScenarioError> {
+    fn read(&mut self, line: &mut Line<'t>) -> Result<()> {
         loop {
             let (switch, word) = line.choose_word()?;
             let set_before = match switch {
@@ -31,7 +31,7 @@ impl<'t> Switches<'t> {
                 Switch::LookUp => self.look_up.replace((line.choose()?, word)).is_some(),
             };
             if set_before {
-                return Err(word.error(format!("{} is set a second time.", word.quoted())));
+                return Err(word.error(format_args!("{} is set a second time.", word.quoted())));
             }
             if !line.comma()? {
                 return Ok(());
@@ -40,7 +40,7 @@ impl<'t> Switches<'t> {
     }
 
     /// What these switches come to, `defaults` standing in for those not set.
-    fn mechanism(self, defaults: Switches<'_>) -> Result<Mechanism, ScenarioError> {
+    fn mechanism(self, defaults: Switches<'_>) -> Result<Mechanism> {
         let unset = Mechanism::UNGUARDED;
         let guard = self.guard.or(defaults.guard).unwrap_or(unset.guard);
         let operation_ids = self.operation_ids.or(defaults.operation_ids).unwrap_or(unset.operation_ids);
@@ -58,11 +58,12 @@ impl<'t> Switches<'t> {
 }
 
 /// The rows of the scenario, at least one.
-pub(super) fn rows(outline: &Outline<'_>) -> Result<Vec<Row>, ScenarioError> {
+pub(super) fn rows(outline: &mut Outline<'_>) -> Result<Vec<Row>> {
     let mut defaults = Switches::default();
     for keyword in [Keyword::Guard, Keyword::OperationIds, Keyword::LookUp] {
         if let Some(statement) = outline.one(keyword) {
-            defaults.read(&mut statement.line.rewind())?;
+            statement.line.rewind();
+            defaults.read(&mut statement.line)?;
         }
     }
     let rows = match outline.one(Keyword::Compare) {
@@ -77,27 +78,30 @@ pub(super) fn rows(outline: &Outline<'_>) -> Result<Vec<Row>, ScenarioError> {
     }
 }
 
-fn compared<'t>(statement: Statement<'t>, defaults: Switches<'t>) -> Result<Vec<Row>, ScenarioError> {
+fn compared<'t>(statement: &mut Statement<'t>, defaults: Switches<'t>) -> Result<Vec<Row>> {
+    let mut rows: Vec<Row> = Vec::new();
     let mut names: Vec<Word<'t>> = Vec::new();
-    statement.read_entries(MAX_ROWS, |line| {
+    statement.read_entries(MAX_ROWS, &mut |line| {
         let name = line.word("a row's name")?;
         check_name(name, &ROW_NAME)?;
         if let Some(earlier) = names.iter().find(|earlier| earlier.text == name.text) {
             let line = earlier.place.line;
-            return Err(name.error(format!("The row {} stands in line {line} already.", name.quoted())));
+            return Err(name.error(format_args!("The row {} stands in line {line} already.", name.quoted())));
         }
         names.push(name);
         let mut switches = Switches::default();
         if line.peek().is_some() {
             switches.read(line)?;
         }
-        Ok(Row { name: name.text.to_string(), mechanism: switches.mechanism(defaults)? })
-    })
+        rows.push(Row { name: name.text.to_string(), mechanism: switches.mechanism(defaults)? });
+        Ok(())
+    })?;
+    Ok(rows)
 }
 
-fn nothing_to_look_up(word: Word<'_>) -> ScenarioError {
-    let setting = format!("{} {}", Switch::OperationIds.word(), OperationIds::InTransaction.word());
-    word.error(format!(
+fn nothing_to_look_up(word: Word<'_>) -> Box<ScenarioError> {
+    let setting = format_args!("{} {}", Switch::OperationIds.word(), OperationIds::InTransaction.word());
+    word.error(format_args!(
         "{} orders the look-up of recorded operations, and none are recorded. It needs `{setting}`.",
         word.quoted()
     ))

@@ -14,11 +14,10 @@ mod vocabulary;
 mod workers;
 
 use self::faults::Subject;
-use self::line::{Line, Word};
+use self::line::Line;
 use self::name::{Names, RESULT_NAME, WORKER_NAME, check_name};
-use self::outline::Statement;
 use self::vocabulary::Bound;
-use super::error::{Place, ScenarioError};
+use super::error::{Place, Result, ScenarioError};
 use super::{Bounds, MAX_LOSSES, Quantity, Retry, Scenario, Worker};
 use crate::id::{MAX_ATTEMPTS, MAX_GRANTS, MAX_OPERATIONS, MAX_WORKERS};
 use crate::mechanism::Sharing;
@@ -40,45 +39,71 @@ const DEFAULT_RESULT: &str = "write";
 /// # Errors
 /// The first mistake found, at its place.
 pub fn parse(text: &str) -> Result<Scenario, ScenarioError> {
-    let outline = Outline::read(text)?;
-    let mut names = Names::new(outline.read_required(Keyword::Workers, "workers A B", worker_names)?);
-    for Statement { mut line, .. } in outline.all(Keyword::Let) {
-        let Declaration { name, parameter, .. } = declaration(&mut line)?;
+    read(text).map_err(|error| *error)
+}
+
+fn read(text: &str) -> Result<Scenario> {
+    let mut outline = Outline::read(text)?;
+    let mut names = Names::default();
+    outline.read_required(Keyword::Workers, "workers A B", &mut |line| worker_names(line, &mut names))?;
+    for statement in outline.all(Keyword::Let) {
+        let Declaration { name, parameter, .. } = declaration(&mut statement.line)?;
         names.declare(name, parameter)?;
     }
 
-    let lease = outline.read_required(Keyword::Lease, "lease 10s", |line| {
-        names.positive(line, "A lease", "it would end as soon as it began")
-    })?;
-    let latency = outline.read_one(Keyword::Latency, |line| names.quantity(line, "the latency"))?;
-    let first_epoch = outline.read_one(Keyword::Epochs, first_epoch)?;
-    let result = outline.read_one(Keyword::Result, result)?;
-    let sharing = outline.read_one(Keyword::Operations, Line::choose)?;
-    let retry = outline.read_one(Keyword::Retry, |line| retry(line, &mut names))?.unwrap_or(DEFAULT_RETRY);
-    let workers = workers::read(&outline, &mut names)?;
-
-    let rows = mechanism::rows(&outline)?;
-    let subject = Subject { workers: &workers, rows: &rows, retry };
-    let faults = outline.one(Keyword::Faults).map(|section| faults::read(section, &mut names, &subject)).transpose()?;
-    let expectations = outline.one(Keyword::Expect).map(|section| expect::read(section, &rows)).transpose()?;
-    let bounds = outline.read_one(Keyword::Explore, |line| bounds(line, &workers))?;
-
-    Ok(Scenario {
+    let mut scenario = Scenario {
         name: outline.name.text.to_string(),
-        comment: outline.comment,
-        parameters: names.into_parameters()?,
-        lease,
-        latency: latency.unwrap_or(DEFAULT_LATENCY),
-        result: result.unwrap_or_else(|| DEFAULT_RESULT.to_string()),
-        first_epoch: first_epoch.unwrap_or(DEFAULT_FIRST_EPOCH),
-        sharing: sharing.unwrap_or(Sharing::Own),
-        retry,
-        faults: faults.unwrap_or_default(),
-        expectations: expectations.unwrap_or_default(),
-        bounds: bounds.unwrap_or_else(|| default_bounds(&workers)),
-        workers,
-        rows,
-    })
+        comment: std::mem::take(&mut outline.comment),
+        result: DEFAULT_RESULT.to_string(),
+        workers: Vec::new(),
+        lease: Quantity::Fixed(Duration::ZERO),
+        latency: DEFAULT_LATENCY,
+        first_epoch: DEFAULT_FIRST_EPOCH,
+        sharing: Sharing::Own,
+        retry: DEFAULT_RETRY,
+        parameters: Vec::new(),
+        faults: Vec::new(),
+        rows: Vec::new(),
+        expectations: Vec::new(),
+        bounds: default_bounds(&[]),
+    };
+    outline.read_required(Keyword::Lease, "lease 10s", &mut |line| {
+        scenario.lease = names.positive(line, "A lease", "it would end as soon as it began")?;
+        Ok(())
+    })?;
+    outline.read_one(Keyword::Latency, &mut |line| {
+        scenario.latency = names.quantity(line, "the latency")?;
+        Ok(())
+    })?;
+    outline.read_one(Keyword::Epochs, &mut |line| {
+        scenario.first_epoch = first_epoch(line)?;
+        Ok(())
+    })?;
+    outline.read_one(Keyword::Result, &mut |line| {
+        scenario.result = result(line)?;
+        Ok(())
+    })?;
+    outline.read_one(Keyword::Operations, &mut |line| {
+        scenario.sharing = line.choose()?;
+        Ok(())
+    })?;
+    outline.read_one(Keyword::Retry, &mut |line| {
+        scenario.retry = retry(line, &mut names)?;
+        Ok(())
+    })?;
+    scenario.workers = workers::read(&mut outline, &mut names)?;
+    scenario.rows = mechanism::rows(&mut outline)?;
+    if let Some(section) = outline.one(Keyword::Faults) {
+        let subject = Subject { workers: &scenario.workers, rows: &scenario.rows, retry: scenario.retry };
+        scenario.faults = faults::read(section, &mut names, &subject)?;
+    }
+    if let Some(section) = outline.one(Keyword::Expect) {
+        scenario.expectations = expect::read(section, &scenario.rows)?;
+    }
+    scenario.bounds = default_bounds(&scenario.workers);
+    outline.read_one(Keyword::Explore, &mut |line| bounds(line, &scenario.workers, &mut scenario.bounds))?;
+    scenario.parameters = names.into_parameters()?;
+    Ok(scenario)
 }
 
 /// Reads the bytes of a scenario's file.
@@ -92,67 +117,66 @@ pub fn parse_bytes(bytes: &[u8]) -> Result<Scenario, ScenarioError> {
             let (before, rest) = bytes.split_at(error.valid_up_to());
             let place = Place::after(str::from_utf8(before).unwrap_or_default());
             let byte = rest.first().copied().unwrap_or_default();
-            Err(ScenarioError::new(
+            Err(*ScenarioError::new(
                 place,
-                format!("The byte 0x{byte:02x} is not UTF-8; a scenario is a text in UTF-8."),
+                format_args!("The byte 0x{byte:02x} is not UTF-8; a scenario is a text in UTF-8."),
             ))
         }
     }
 }
 
 /// Reads `A B`: the workers' names.
-fn worker_names<'t>(line: &mut Line<'t>) -> Result<Vec<Word<'t>>, ScenarioError> {
-    let mut names: Vec<Word<'t>> = vec![];
+fn worker_names<'t>(line: &mut Line<'t>, names: &mut Names<'t>) -> Result<()> {
+    let names = &mut names.workers;
     while names.is_empty() || line.peek().is_some() {
         let name = line.word("a worker's name")?;
         if name.text == "," {
-            return Err(name.error("Names of workers are separated by spaces, not by commas."));
+            return Err(name.error(format_args!("Names of workers are separated by spaces, not by commas.")));
         }
         check_name(name, &WORKER_NAME)?;
         if names.iter().any(|known| known.text == name.text) {
-            return Err(name.error(format!("Two workers cannot both be called {}.", name.quoted())));
+            return Err(name.error(format_args!("Two workers cannot both be called {}.", name.quoted())));
         }
         if names.len() == MAX_WORKERS {
-            return Err(name.error(format!("A scenario has at most {MAX_WORKERS} workers.")));
+            return Err(name.error(format_args!("A scenario has at most {MAX_WORKERS} workers.")));
         }
         names.push(name);
     }
-    Ok(names)
+    Ok(())
 }
 
 /// Reads `report`: what an operation brings.
-fn result(line: &mut Line<'_>) -> Result<String, ScenarioError> {
+fn result(line: &mut Line<'_>) -> Result<String> {
     let word = line.word("what an operation brings, such as `report`,")?;
     check_name(word, &RESULT_NAME)?;
     Ok(word.text.to_string())
 }
 
 /// Reads `from 33`. The last epoch that a run can need must exist.
-fn first_epoch(line: &mut Line<'_>) -> Result<u64, ScenarioError> {
+fn first_epoch(line: &mut Line<'_>) -> Result<u64> {
     line.expect("from")?;
     line.number("the first epoch", 0, u64::MAX - MAX_GRANTS as u64)
 }
 
 /// Reads `after 1s, 2 attempts`.
-fn retry<'t>(line: &mut Line<'t>, names: &mut Names<'t>) -> Result<Retry, ScenarioError> {
+fn retry<'t>(line: &mut Line<'t>, names: &mut Names<'t>) -> Result<Retry> {
     line.expect("after")?;
     let after = names.positive(line, "A wait for a reply", "no reply could come in time")?;
     line.expect(",")?;
     let attempts = line.number("the number of attempts", 1, MAX_ATTEMPTS.into())? as u8;
-    if line.accept("attempt").is_none() {
+    if !line.accept("attempt") {
         line.expect("attempts")?;
     }
     Ok(Retry { after, attempts })
 }
 
 /// Reads `grants 2, losses 1` and the like.
-fn bounds(line: &mut Line<'_>, workers: &[Worker]) -> Result<Bounds, ScenarioError> {
-    let mut bounds = default_bounds(workers);
+fn bounds(line: &mut Line<'_>, workers: &[Worker], bounds: &mut Bounds) -> Result<()> {
     let mut named = Vec::new();
     loop {
         let (bound, word) = line.choose_word()?;
         if named.contains(&bound) {
-            return Err(word.error(format!("{} is bounded a second time.", word.quoted())));
+            return Err(word.error(format_args!("{} is bounded a second time.", word.quoted())));
         }
         named.push(bound);
         let (field, least, most) = match bound {
@@ -163,7 +187,7 @@ fn bounds(line: &mut Line<'_>, workers: &[Worker]) -> Result<Bounds, ScenarioErr
         };
         *field = line.number(&format!("the number of {}", word.text), least, most as u64)? as u8;
         if !line.comma()? {
-            return Ok(bounds);
+            return Ok(());
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::line::{Line, Word};
 use super::quantity::parse_duration;
 use crate::id::WorkerId;
-use crate::scenario::error::{ScenarioError, listed, meant};
+use crate::scenario::error::{Listed, Result, meant};
 use crate::scenario::{MAX_NAME, MAX_PARAMETERS, Parameter, Quantity};
 use crate::time::Duration;
 
@@ -48,27 +48,31 @@ pub(super) const WORKER_NAME: NameRule = NameRule {
 pub(super) const ROW_NAME: NameRule = NameRule { what: "a row", reserved: &["all"], ..WORKER_NAME };
 
 /// Makes sure that `word` can be a name.
-pub(super) fn check_name(word: Word<'_>, rule: &NameRule) -> Result<(), ScenarioError> {
+pub(super) fn check_name(word: Word<'_>, rule: &NameRule) -> Result<()> {
     let what = rule.what;
     let mut characters = word.text.chars();
     if !characters.next().is_some_and(|c| (rule.first)(&c)) || !characters.all(|c| (rule.rest)(&c)) {
-        return Err(word.error(format!("{} cannot be the name of {what}: a name has {}.", word.quoted(), rule.shape)));
+        return Err(word.error(format_args!(
+            "{} cannot be the name of {what}: a name has {}.",
+            word.quoted(),
+            rule.shape
+        )));
     }
     if word.text.len() > MAX_NAME {
-        return Err(word.error(format!(
+        return Err(word.error(format_args!(
             "The name of {what} has at most {MAX_NAME} characters; this one has {}.",
             word.text.len()
         )));
     }
     if rule.reserved.contains(&word.text) {
         let found = word.quoted();
-        return Err(word.error(format!("{found} cannot be the name of {what}: it has a meaning of its own.")));
+        return Err(word.error(format_args!("{found} cannot be the name of {what}: it has a meaning of its own.")));
     }
     Ok(())
 }
 
 /// The names that a scenario declares, for the lines that use them.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Names<'t> {
     pub workers: Vec<Word<'t>>,
     parameters: Vec<(Word<'t>, Parameter)>,
@@ -76,27 +80,23 @@ pub(super) struct Names<'t> {
 }
 
 impl<'t> Names<'t> {
-    pub fn new(workers: Vec<Word<'t>>) -> Self {
-        Self { workers, parameters: Vec::new(), used: [false; MAX_PARAMETERS] }
-    }
-
     /// Adds a parameter.
-    pub fn declare(&mut self, name: Word<'t>, parameter: Parameter) -> Result<(), ScenarioError> {
+    pub fn declare(&mut self, name: Word<'t>, parameter: Parameter) -> Result<()> {
         if let Some((earlier, _)) = self.parameters.iter().find(|(_, known)| known.name == parameter.name) {
             let line = earlier.place.line;
-            return Err(name.error(format!("The parameter {} is declared in line {line} already.", name.quoted())));
+            return Err(name.error(format_args!("The parameter {} is declared in line {line} already.", name.quoted())));
         }
         if self.parameters.len() == MAX_PARAMETERS {
-            return Err(name.error(format!("A scenario has at most {MAX_PARAMETERS} parameters.")));
+            return Err(name.error(format_args!("A scenario has at most {MAX_PARAMETERS} parameters.")));
         }
         self.parameters.push((name, parameter));
         Ok(())
     }
 
     /// The parameters, each of which must have been used.
-    pub fn into_parameters(self) -> Result<Vec<Parameter>, ScenarioError> {
+    pub fn into_parameters(self) -> Result<Vec<Parameter>> {
         match self.parameters.iter().zip(self.used).find(|(_, used)| !used) {
-            Some(((name, _), _)) => Err(name.error(format!("Nothing uses the parameter {}.", name.quoted()))),
+            Some(((name, _), _)) => Err(name.error(format_args!("Nothing uses the parameter {}.", name.quoted()))),
             None => Ok(self.parameters.into_iter().map(|(_, parameter)| parameter).collect()),
         }
     }
@@ -107,18 +107,13 @@ impl<'t> Names<'t> {
     }
 
     /// Reads a worker's name.
-    pub fn worker(&self, line: &mut Line<'t>) -> Result<WorkerId, ScenarioError> {
-        let names = self.worker_names();
-        let place = line.peek().and_then(|word| names.iter().position(|name| *name == word.text));
-        let Some(index) = place else {
-            return Err(line.not_among("a worker", &names));
-        };
-        line.word("a worker")?;
+    pub fn worker(&self, line: &mut Line<'t>) -> Result<WorkerId> {
+        let (index, _) = line.one_of("a worker", &self.worker_names())?;
         Ok(WorkerId(index as u8))
     }
 
     /// Reads a duration or a parameter's name. `what` names it, with its article.
-    pub fn quantity(&mut self, line: &mut Line<'t>, what: &str) -> Result<Quantity, ScenarioError> {
+    pub fn quantity(&mut self, line: &mut Line<'t>, what: &str) -> Result<Quantity> {
         let wanted = format!("{what}, a duration such as `15s`");
         let word = line.word(&format!("{wanted},"))?;
         if !word.text.starts_with(|c: char| c.is_ascii_alphabetic()) {
@@ -132,17 +127,18 @@ impl<'t> Names<'t> {
             }
             None if meant(word.text, &known).is_some() => Err(word.unknown("a parameter", &known)),
             None => {
-                let known_ones = if known.is_empty() { String::new() } else { format!(": {}", listed(&known, "or")) };
-                let found = word.quoted();
-                let message =
-                    format!("Expected {wanted} or a parameter that a `let` line declares{known_ones}; found {found}.");
+                let colon = if known.is_empty() { "" } else { ": " };
+                let (known_ones, found) = (Listed(&known), word.quoted());
+                let message = format_args!(
+                    "Expected {wanted} or a parameter that a `let` line declares{colon}{known_ones}; found {found}."
+                );
                 Err(word.error(message).expecting(&known))
             }
         }
     }
 
     /// Reads a quantity that must not be, nor become, zero, and says why.
-    pub fn positive(&mut self, line: &mut Line<'t>, what: &str, why: &str) -> Result<Quantity, ScenarioError> {
+    pub fn positive(&mut self, line: &mut Line<'t>, what: &str, why: &str) -> Result<Quantity> {
         let place = line.peek();
         let quantity = self.quantity(line, what)?;
         let least = match quantity {
@@ -158,7 +154,7 @@ impl<'t> Names<'t> {
                     Quantity::Fixed(_) => String::new(),
                     Quantity::Parameter(_) => format!(", which {} can be", word.quoted()),
                 };
-                Err(word.error(format!("{what} cannot be 0s{can_become}: {why}.")))
+                Err(word.error(format_args!("{what} cannot be 0s{can_become}: {why}.")))
             }
             _ => Ok(quantity),
         }

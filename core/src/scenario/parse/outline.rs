@@ -3,11 +3,11 @@
 use super::line::{Line, Word};
 use super::name::{SCENARIO_NAME, check_name};
 use super::vocabulary::{Keyword, Vocabulary};
-use crate::scenario::error::{Place, ScenarioError, meant, quoted};
+use crate::scenario::error::{Place, Quoted, Result, ScenarioError, meant};
 use crate::scenario::{MAX_BYTES, MAX_LINES};
 
 /// A keyword's line and the entries below it.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(in crate::scenario) struct Statement<'t> {
     /// The keyword.
     pub keyword: Keyword,
@@ -31,7 +31,7 @@ pub(in crate::scenario) struct Outline<'t> {
 
 impl<'t> Outline<'t> {
     /// Takes `text` apart.
-    pub fn read(text: &'t str) -> Result<Self, ScenarioError> {
+    pub fn read(text: &'t str) -> Result<Self> {
         check_size(text)?;
         let mut comment = Vec::new();
         let mut outline: Option<Self> = None;
@@ -47,26 +47,28 @@ impl<'t> Outline<'t> {
             }
         }
         outline.ok_or_else(|| {
-            let message = "There is no scenario here: one begins with a line `scenario NAME`.";
+            let message = format_args!("There is no scenario here: one begins with a line `scenario NAME`.");
             ScenarioError::new(Place::START, message).expecting(&["scenario"])
         })
     }
 
-    fn begin(mut line: Line<'t>, comment: Vec<String>) -> Result<Self, ScenarioError> {
-        if line.accept(Keyword::Scenario.word()).is_none() {
+    fn begin(mut line: Line<'t>, comment: Vec<String>) -> Result<Self> {
+        if !line.accept(Keyword::Scenario.word()) {
             let found = line.word("a word")?;
-            let message = format!("A scenario begins with a line `scenario NAME`, not with {}.", found.quoted());
+            let message = format_args!("A scenario begins with a line `scenario NAME`, not with {}.", found.quoted());
             return Err(found.error(message).expecting(&["scenario"]));
         }
         let name = line.word("the scenario's name")?;
         check_name(name, &SCENARIO_NAME)?;
         if let Some(extra) = line.peek() {
-            return Err(extra.error("The name of a scenario is one word: its parts are joined by hyphens."));
+            return Err(
+                extra.error(format_args!("The name of a scenario is one word: its parts are joined by hyphens."))
+            );
         }
         Ok(Self { comment, name, statements: Vec::new() })
     }
 
-    fn add(&mut self, mut line: Line<'t>) -> Result<(), ScenarioError> {
+    fn add(&mut self, mut line: Line<'t>) -> Result<()> {
         let open = self.statements.last_mut().filter(|statement| statement.keyword.is_section());
         if let Some(section) = open
             && line.indent() > section.word.place.column - 1
@@ -80,10 +82,10 @@ impl<'t> Outline<'t> {
             return Err(not_a_keyword(word, section.map(|section| section.word)));
         };
         if keyword == Keyword::Scenario {
-            return Err(word.error("A text holds one scenario; this would begin a second one."));
+            return Err(word.error(format_args!("A text holds one scenario; this would begin a second one.")));
         }
         if let Some(earlier) = self.statements.iter().find(|s| s.keyword == keyword && !keyword.repeats()) {
-            return Err(word.error(format!(
+            return Err(word.error(format_args!(
                 "{} stands in line {} already; it may stand once.",
                 word.quoted(),
                 earlier.word.place.line
@@ -94,78 +96,69 @@ impl<'t> Outline<'t> {
     }
 
     /// The statement of `keyword`, if there is one.
-    pub fn one(&self, keyword: Keyword) -> Option<Statement<'t>> {
+    pub fn one(&mut self, keyword: Keyword) -> Option<&mut Statement<'t>> {
         self.all(keyword).next()
     }
 
-    /// Reads the rest of the line of `keyword` with `read`, if there is one.
-    pub fn read_one<T>(
-        &self,
-        keyword: Keyword,
-        read: impl FnOnce(&mut Line<'t>) -> Result<T, ScenarioError>,
-    ) -> Result<Option<T>, ScenarioError> {
-        let Some(Statement { mut line, .. }) = self.one(keyword) else {
-            return Ok(None);
+    /// Reads the rest of the line of `keyword` with `read`, if there is one; true if so.
+    pub fn read_one(&mut self, keyword: Keyword, read: &mut dyn FnMut(&mut Line<'t>) -> Result<()>) -> Result<bool> {
+        let Some(Statement { line, .. }) = self.one(keyword) else {
+            return Ok(false);
         };
-        let value = read(&mut line)?;
+        read(line)?;
         line.end()?;
-        Ok(Some(value))
+        Ok(true)
     }
 
     /// Reads the rest of the line of `keyword`, which every scenario has; `example` is what it could be.
-    pub fn read_required<T>(
-        &self,
+    pub fn read_required(
+        &mut self,
         keyword: Keyword,
         example: &str,
-        read: impl FnOnce(&mut Line<'t>) -> Result<T, ScenarioError>,
-    ) -> Result<T, ScenarioError> {
-        self.read_one(keyword, read)?.ok_or_else(|| {
-            let (name, keyword) = (self.name.quoted(), keyword.word());
-            let message = format!("The scenario {name} has no line `{keyword}`, for example {}.", quoted(example));
-            self.name.error(message).expecting(&[keyword])
-        })
+        read: &mut dyn FnMut(&mut Line<'t>) -> Result<()>,
+    ) -> Result<()> {
+        if self.read_one(keyword, read)? {
+            return Ok(());
+        }
+        let (name, keyword) = (self.name.quoted(), keyword.word());
+        let message = format_args!("The scenario {name} has no line `{keyword}`, for example {}.", Quoted(example));
+        Err(self.name.error(message).expecting(&[keyword]))
     }
 
     /// The statements of `keyword`, in order.
-    pub fn all(&self, keyword: Keyword) -> impl Iterator<Item = Statement<'t>> + '_ {
-        self.statements.iter().filter(move |statement| statement.keyword == keyword).cloned()
+    pub fn all(&mut self, keyword: Keyword) -> impl Iterator<Item = &mut Statement<'t>> {
+        self.statements.iter_mut().filter(move |statement| statement.keyword == keyword)
     }
 }
 
 impl<'t> Statement<'t> {
     /// Reads the statement's entries, at least one and at most `most`, each with `read`.
-    pub fn read_entries<T>(
-        self,
-        most: usize,
-        mut read: impl FnMut(&mut Line<'t>) -> Result<T, ScenarioError>,
-    ) -> Result<Vec<T>, ScenarioError> {
+    pub fn read_entries(&mut self, most: usize, read: &mut dyn FnMut(&mut Line<'t>) -> Result<()>) -> Result<()> {
         let section = self.word.quoted();
         self.line.end()?;
         if self.entries.is_empty() {
-            let message = format!("{section} has no entries: they stand on the lines below it, indented deeper.");
+            let message = format_args!("{section} has no entries: they stand on the lines below it, indented deeper.");
             return Err(self.word.error(message));
         }
-        let mut values = Vec::with_capacity(self.entries.len());
-        for mut line in self.entries {
+        for (index, line) in self.entries.iter_mut().enumerate() {
             let Some(first) = line.peek() else { continue };
-            if values.len() == most {
-                return Err(first.error(format!("{section} has at most {most} entries.")));
+            if index == most {
+                return Err(first.error(format_args!("{section} has at most {most} entries.")));
             }
-            let value = read(&mut line).and_then(|value| line.end().map(|()| value));
-            values.push(value.map_err(|mut error| {
+            if let Err(mut error) = read(line).and_then(|()| line.end()) {
                 if Keyword::read(first.text).is_some() {
                     error.message += &format!(" If it is not an entry of {section}, it is indented too deep.");
                 }
-                error
-            })?);
+                return Err(error);
+            }
         }
-        Ok(values)
+        Ok(())
     }
 }
 
 /// The first word of a line below `section`, if one is open, is no keyword: perhaps it should have been an entry.
-fn not_a_keyword(word: Word<'_>, section: Option<Word<'_>>) -> ScenarioError {
-    let keywords: Vec<&str> = Keyword::words().into_iter().filter(|word| *word != Keyword::Scenario.word()).collect();
+fn not_a_keyword(word: Word<'_>, section: Option<Word<'_>>) -> Box<ScenarioError> {
+    let keywords: Vec<&str> = Keyword::WORDS.iter().copied().filter(|word| *word != Keyword::Scenario.word()).collect();
     let mut error = word.unknown(Keyword::WHAT, &keywords);
     if let Some(section) = section {
         if meant(word.text, &keywords).is_none() {
@@ -177,16 +170,16 @@ fn not_a_keyword(word: Word<'_>, section: Option<Word<'_>>) -> ScenarioError {
     error
 }
 
-fn check_size(text: &str) -> Result<(), ScenarioError> {
+fn check_size(text: &str) -> Result<()> {
     let lines = text.lines().count();
     if lines > MAX_LINES {
         let place = Place { line: MAX_LINES as u32 + 1, column: 1 };
-        let message = format!("The text has {lines} lines; a scenario has at most {MAX_LINES}.");
+        let message = format_args!("The text has {lines} lines; a scenario has at most {MAX_LINES}.");
         return Err(ScenarioError::new(place, message));
     }
     if text.len() > MAX_BYTES {
         let place = Place::after(&text[..text.floor_char_boundary(MAX_BYTES)]);
-        let message = format!("The text has {} bytes; a scenario has at most {MAX_BYTES}.", text.len());
+        let message = format_args!("The text has {} bytes; a scenario has at most {MAX_BYTES}.", text.len());
         return Err(ScenarioError::new(place, message));
     }
     Ok(())

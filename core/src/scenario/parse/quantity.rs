@@ -3,7 +3,7 @@
 use super::line::{Line, Word};
 use super::name::{PARAMETER_NAME, check_name};
 use crate::scenario::Parameter;
-use crate::scenario::error::{ScenarioError, listed, quoted};
+use crate::scenario::error::{Listed, Quoted, Result};
 use crate::time::Duration;
 
 /// The units, and how many microseconds each has.
@@ -14,25 +14,27 @@ pub(in crate::scenario) const UNITS: [(&str, u64); 5] =
 const MAX_DECIMALS: usize = 10;
 
 /// Reads a duration: digits, perhaps a decimal point and more digits, and a unit. Exact: no floating point.
-pub(in crate::scenario) fn parse_duration(word: Word<'_>) -> Result<Duration, ScenarioError> {
+pub(in crate::scenario) fn parse_duration(word: Word<'_>) -> Result<Duration> {
     let units = UNITS.map(|(unit, _)| unit);
     let found = word.quoted();
     let number_length = word.text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(word.text.len());
     let (number, unit) = word.text.split_at(number_length);
     let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
     if whole.is_empty() || fraction.is_empty() || fraction.contains('.') {
-        return Err(word.error(format!("{found} is not a duration: a number and a unit, such as `15s` or `1.5s`.")));
+        return Err(
+            word.error(format_args!("{found} is not a duration: a number and a unit, such as `15s` or `1.5s`."))
+        );
     }
     if unit.is_empty() {
-        let message = format!("{found} has no unit. Write `{number}s`, `{number}ms` or `{number}m`, for example.");
+        let message = format_args!("{found} has no unit. Write `{number}s`, `{number}ms` or `{number}m`, for example.");
         return Err(word.error(message).expecting(&units));
     }
     let Some((_, size)) = UNITS.into_iter().find(|(name, _)| *name == unit) else {
-        let message = format!("{} is not a unit of time: expected {}.", quoted(unit), listed(&units, "or"));
+        let message = format_args!("{} is not a unit of time: expected {}.", Quoted(unit), Listed(&units));
         return Err(word.error(message).expecting(&units));
     };
     let fraction = fraction.trim_end_matches('0');
-    let finest = || word.error(format!("{found} is finer than a microsecond, the smallest time there is."));
+    let finest = || word.error(format_args!("{found} is finer than a microsecond, the smallest time there is."));
     if fraction.len() > MAX_DECIMALS {
         return Err(finest());
     }
@@ -45,7 +47,7 @@ pub(in crate::scenario) fn parse_duration(word: Word<'_>) -> Result<Duration, Sc
     let total = whole.parse::<u64>().map(|whole| u128::from(whole) * u128::from(size) + parts / scale);
     match total {
         Ok(total) if total <= most => Ok(Duration::from_micros(total as u64)),
-        _ => Err(word.error(format!("{found} is longer than {}, the longest duration.", Duration::MAX))),
+        _ => Err(word.error(format_args!("{found} is longer than {}, the longest duration.", Duration::MAX))),
     }
 }
 
@@ -61,21 +63,21 @@ pub(in crate::scenario) struct Declaration<'t> {
 }
 
 /// Reads a `let` line after its keyword: `pause = 15s in 0s..30s`.
-pub(in crate::scenario) fn declaration<'t>(line: &mut Line<'t>) -> Result<Declaration<'t>, ScenarioError> {
+pub(in crate::scenario) fn declaration<'t>(line: &mut Line<'t>) -> Result<Declaration<'t>> {
     let name = line.word("the parameter's name")?;
     check_name(name, &PARAMETER_NAME)?;
     line.expect("=")?;
     let word = line.word("a duration")?;
     let value = parse_duration(word)?;
     let mut range = None;
-    if line.accept("in").is_some() {
+    if line.accept("in") {
         let low_word = line.word("a duration")?;
         let low = parse_duration(low_word)?;
         line.expect("..")?;
         let high = parse_duration(line.word("a duration")?)?;
         if low >= high {
             return Err(
-                low_word.error(format!("A range begins with its lesser end, and {low} is not less than {high}."))
+                low_word.error(format_args!("A range begins with its lesser end, and {low} is not less than {high}."))
             );
         }
         range = Some((low, high));
@@ -87,14 +89,10 @@ pub(in crate::scenario) fn declaration<'t>(line: &mut Line<'t>) -> Result<Declar
 }
 
 /// Makes sure that `value` lies in the range of `parameter`; `word` is where it stands.
-pub(in crate::scenario) fn check_range(
-    word: Word<'_>,
-    parameter: &Parameter,
-    value: Duration,
-) -> Result<(), ScenarioError> {
+pub(in crate::scenario) fn check_range(word: Word<'_>, parameter: &Parameter, value: Duration) -> Result<()> {
     let (low, high) = parameter.range.unwrap_or((Duration::ZERO, Duration::MAX));
     if (low..=high).contains(&value) {
         return Ok(());
     }
-    Err(word.error(format!("`{}` goes from {low} to {high}; {value} is outside.", parameter.name)))
+    Err(word.error(format_args!("`{}` goes from {low} to {high}; {value} is outside.", parameter.name)))
 }

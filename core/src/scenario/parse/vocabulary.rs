@@ -14,18 +14,16 @@ pub(in crate::scenario) trait Vocabulary: Copy + 'static {
     const WHAT: &'static str;
     /// The values, in the order in which errors list them.
     const VALUES: &'static [Self];
+    /// The words that stand for them, in the same order.
+    const WORDS: &'static [&'static str];
 
     /// The word that stands for this value.
     fn word(self) -> &'static str;
 
-    /// All the words.
-    fn words() -> Vec<&'static str> {
-        Self::VALUES.iter().map(|value| value.word()).collect()
-    }
-
     /// The value that `word` stands for.
     fn read(word: &str) -> Option<Self> {
-        Self::VALUES.iter().copied().find(|value| value.word() == word)
+        let index = Self::WORDS.iter().position(|known| *known == word)?;
+        Some(Self::VALUES[index])
     }
 }
 
@@ -35,6 +33,15 @@ macro_rules! vocabulary {
         impl Vocabulary for $type {
             const WHAT: &'static str = $what;
             const VALUES: &'static [Self] = $values;
+            const WORDS: &'static [&'static str] = &{
+                let mut words = [""; Self::VALUES.len()];
+                let mut index = 0;
+                while index < words.len() {
+                    words[index] = Self::VALUES[index].name();
+                    index += 1;
+                }
+                words
+            };
             fn word(self) -> &'static str {
                 self.name()
             }
@@ -44,6 +51,7 @@ macro_rules! vocabulary {
         impl Vocabulary for $type {
             const WHAT: &'static str = $what;
             const VALUES: &'static [Self] = &[$(Self::$value,)+];
+            const WORDS: &'static [&'static str] = &[$($word,)+];
             fn word(self) -> &'static str {
                 match self { $(Self::$value => $word,)+ }
             }
@@ -181,22 +189,22 @@ vocabulary!(
 #[cfg(test)]
 pub(in crate::scenario) fn all_words() -> Vec<&'static str> {
     [
-        Keyword::words(),
-        Guard::words(),
-        OperationIds::words(),
-        LookUp::words(),
-        Sharing::words(),
-        Invariant::words(),
-        Situation::words(),
-        Point::words(),
-        CallKind::words(),
-        Side::words(),
-        Switch::words(),
-        ClockFault::words(),
-        NetworkFault::words(),
-        Verdict::words(),
-        Frequency::words(),
-        Bound::words(),
+        Keyword::WORDS,
+        Guard::WORDS,
+        OperationIds::WORDS,
+        LookUp::WORDS,
+        Sharing::WORDS,
+        Invariant::WORDS,
+        Situation::WORDS,
+        Point::WORDS,
+        CallKind::WORDS,
+        Side::WORDS,
+        Switch::WORDS,
+        ClockFault::WORDS,
+        NetworkFault::WORDS,
+        Verdict::WORDS,
+        Frequency::WORDS,
+        Bound::WORDS,
     ]
     .concat()
 }

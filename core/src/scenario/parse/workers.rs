@@ -6,12 +6,12 @@ use super::outline::{Outline, Statement};
 use super::quantity::parse_duration;
 use super::vocabulary::{ClockFault, Keyword, Vocabulary};
 use crate::id::{MAX_OPERATIONS, MAX_WORKERS};
-use crate::scenario::error::ScenarioError;
+use crate::scenario::error::Result;
 use crate::scenario::{Quantity, Start, Worker};
 use crate::time::{Clock, Duration};
 
 /// The workers with all that is said about them.
-pub(super) fn read<'t>(outline: &Outline<'t>, names: &mut Names<'t>) -> Result<Vec<Worker>, ScenarioError> {
+pub(super) fn read<'t>(outline: &mut Outline<'t>, names: &mut Names<'t>) -> Result<Vec<Worker>> {
     let nothing = Quantity::Fixed(Duration::ZERO);
     let worker = |name: &str| Worker {
         name: name.to_string(),
@@ -23,51 +23,51 @@ pub(super) fn read<'t>(outline: &Outline<'t>, names: &mut Names<'t>) -> Result<V
     let mut workers: Vec<Worker> = names.worker_names().into_iter().map(worker).collect();
     of_each(outline, Keyword::Work, names, &mut workers, work)?;
     of_each(outline, Keyword::Start, names, &mut workers, start)?;
-    of_each(outline, Keyword::Clock, names, &mut workers, |line, _, worker| clock(line, worker))?;
+    of_each(outline, Keyword::Clock, names, &mut workers, clock)?;
     if workers.iter().all(|worker| worker.start == Start::OnExpiry)
         && let Some(Statement { word, .. }) = outline.one(Keyword::Start)
     {
-        return Err(
-            word.error("Every worker starts on expiry, so there is no lease to expire: one must start `at` a time.")
-        );
+        return Err(word.error(format_args!(
+            "Every worker starts on expiry, so there is no lease to expire: one must start `at` a time."
+        )));
     }
     Ok(workers)
 }
 
 /// Reads the lines of `keyword`, at most one a worker, with `read_rest`.
 fn of_each<'t>(
-    outline: &Outline<'t>,
+    outline: &mut Outline<'t>,
     keyword: Keyword,
     names: &mut Names<'t>,
     workers: &mut [Worker],
-    read_rest: impl Fn(&mut Line<'t>, &mut Names<'t>, &mut Worker) -> Result<(), ScenarioError>,
-) -> Result<(), ScenarioError> {
+    read_rest: fn(&mut Line<'t>, &mut Names<'t>, &mut Worker) -> Result<()>,
+) -> Result<()> {
     let mut lines = [None; MAX_WORKERS];
-    for Statement { word, mut line, .. } in outline.all(keyword) {
-        let worker = names.worker(&mut line)?;
+    for Statement { word, line, .. } in outline.all(keyword) {
+        let worker = names.worker(line)?;
         if let Some(earlier) = lines[worker.index()].replace(word.place.line) {
             let name = &workers[worker.index()].name;
-            return Err(word.error(format!("{} of `{name}` stands in line {earlier} already.", word.quoted())));
+            return Err(word.error(format_args!("{} of `{name}` stands in line {earlier} already.", word.quoted())));
         }
-        read_rest(&mut line, names, &mut workers[worker.index()])?;
+        read_rest(line, names, &mut workers[worker.index()])?;
         line.end()?;
     }
     Ok(())
 }
 
 /// Reads `compute 3s` and perhaps `operations 2`.
-fn work<'t>(line: &mut Line<'t>, names: &mut Names<'t>, worker: &mut Worker) -> Result<(), ScenarioError> {
+fn work<'t>(line: &mut Line<'t>, names: &mut Names<'t>, worker: &mut Worker) -> Result<()> {
     line.expect("compute")?;
     worker.compute = names.quantity(line, "the time of the work")?;
-    if line.accept("operations").is_some() {
+    if line.accept("operations") {
         worker.operations = line.number("the number of operations", 1, MAX_OPERATIONS as u64)? as u8;
     }
     Ok(())
 }
 
 /// Reads `at 2s` or `on expiry`.
-fn start<'t>(line: &mut Line<'t>, names: &mut Names<'t>, worker: &mut Worker) -> Result<(), ScenarioError> {
-    if line.accept("at").is_some() {
+fn start<'t>(line: &mut Line<'t>, names: &mut Names<'t>, worker: &mut Worker) -> Result<()> {
+    if line.accept("at") {
         worker.start = Start::At(names.quantity(line, "the time of the start")?);
     } else {
         line.expect("on")?;
@@ -78,7 +78,7 @@ fn start<'t>(line: &mut Line<'t>, names: &mut Names<'t>, worker: &mut Worker) ->
 }
 
 /// Reads `fast 200ppm`, `ahead 500ms slow 200ppm` and the like.
-fn clock(line: &mut Line<'_>, worker: &mut Worker) -> Result<(), ScenarioError> {
+fn clock<'t>(line: &mut Line<'t>, _: &mut Names<'t>, worker: &mut Worker) -> Result<()> {
     let (mut offset, mut rate) = (None, None);
     while line.peek().is_some() || (offset, rate) == (None, None) {
         let (fault, word) = line.choose_word()?;
@@ -94,25 +94,25 @@ fn clock(line: &mut Line<'_>, worker: &mut Worker) -> Result<(), ScenarioError> 
                 ClockFault::Fast | ClockFault::Slow => [ClockFault::Fast, ClockFault::Slow],
             };
             let [one, other] = kinds.map(Vocabulary::word);
-            return Err(word.error(format!("A clock is either `{one}` or `{other}`, and that once.")));
+            return Err(word.error(format_args!("A clock is either `{one}` or `{other}`, and that once.")));
         }
     }
     worker.clock = Clock { offset: offset.unwrap_or_default(), rate_ppm: rate.unwrap_or_default() };
     Ok(())
 }
 
-fn offset_of(line: &mut Line<'_>) -> Result<i64, ScenarioError> {
+fn offset_of(line: &mut Line<'_>) -> Result<i64> {
     parse_duration(line.word("a duration")?).map(|duration| duration.micros() as i64)
 }
 
-fn rate_of(line: &mut Line<'_>) -> Result<i32, ScenarioError> {
+fn rate_of(line: &mut Line<'_>) -> Result<i32> {
     let word = line.word("a rate such as `200ppm`")?;
     let digits = word.text.strip_suffix("ppm").filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
     match digits.and_then(|digits| digits.parse().ok()) {
         Some(rate) if rate <= Clock::MAX_RATE_PPM => Ok(rate),
         _ => {
             let (found, most) = (word.quoted(), Clock::MAX_RATE_PPM);
-            Err(word.error(format!("Expected a rate such as `200ppm`, from 0ppm to {most}ppm; found {found}.")))
+            Err(word.error(format_args!("Expected a rate such as `200ppm`, from 0ppm to {most}ppm; found {found}.")))
         }
     }
 }
