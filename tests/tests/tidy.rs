@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use fencepost_core::scenario::CORPUS;
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
@@ -91,11 +93,14 @@ fn no_test_is_switched_off_and_none_expects_a_panic() {
 }
 
 #[test]
-fn every_expected_trace_has_its_scenario() {
+fn the_corpus_is_what_stands_in_the_folder() {
     let stems = |ending: &str| -> BTreeSet<String> {
         files("core/scenarios", &[ending]).into_iter().map(|(path, _)| path.replace(ending, "")).collect()
     };
-    assert_eq!(stems(".trace"), stems(".fence"));
+    assert_eq!(stems(".trace"), stems(".fence"), "every scenario has its expected trace");
+    let listed: BTreeSet<String> = CORPUS.iter().map(|entry| format!("core/scenarios/{}", entry.path)).collect();
+    assert_eq!(listed, stems(".fence"), "every scenario is in the corpus");
+    assert_eq!(listed.len(), CORPUS.len(), "none is in it twice");
 }
 
 #[test]

@@ -158,8 +158,9 @@ mod tests {
     fn each_guard_by_what_the_destination_has_seen() {
         let (a, b, other) = (claim(0, 33), claim(1, 34), claim(2, 34));
         let applied = |version| Fate::Applied(Version(version));
+        type Case<'a> = (Guard, &'a [Claim], &'a [Claim], Claim, Fate);
         // guard, registered before, written before, writer, what becomes of the write
-        let table: &[(Guard, &[Claim], &[Claim], Claim, Fate)] = &[
+        let table: &[Case<'_>] = &[
             (Guard::None, &[], &[b], a, applied(2)),
             (Guard::ClientCheck, &[], &[b], a, applied(2)),
             (Guard::MaxSeen, &[], &[], a, applied(1)),

@@ -1,8 +1,6 @@
 //! What the language accepts, and that the corpus and the description keep to it.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
 
 use expect_test::{Expect, expect};
 
@@ -13,7 +11,8 @@ use crate::mechanism::{LookUp, OperationIds};
 
 mod refused;
 
-const CRATE: &str = env!("CARGO_MANIFEST_DIR");
+/// What describes the language to its users.
+const DESCRIPTION: &str = include_str!("../../../docs/scenario-language.md");
 
 #[track_caller]
 fn parsed(text: &str) -> Scenario {
@@ -263,27 +262,6 @@ fn steps_are_those_that_people_choose() {
 // The corpus.
 
 #[test]
-fn the_corpus_is_what_stands_in_the_folder() {
-    let root = Path::new(CRATE).join("scenarios");
-    let mut files = BTreeSet::new();
-    collect(&root, &mut files);
-    let listed: BTreeSet<PathBuf> = CORPUS.iter().map(|entry| root.join(format!("{}.fence", entry.path))).collect();
-    assert_eq!(listed, files);
-    assert_eq!(listed.len(), CORPUS.len(), "an entry is listed twice");
-}
-
-fn collect(folder: &Path, files: &mut BTreeSet<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            collect(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "fence") {
-            files.insert(path);
-        }
-    }
-}
-
-#[test]
 fn every_scenario_of_the_corpus_is_complete() {
     for entry in CORPUS {
         let path = entry.path;
@@ -324,8 +302,7 @@ fn examples(markdown: &str) -> Vec<(&str, String, usize)> {
 
 #[test]
 fn every_example_of_the_description_parses() {
-    let text = fs::read_to_string(Path::new(CRATE).join("docs/scenario-language.md")).unwrap();
-    let examples = examples(&text);
+    let examples = examples(DESCRIPTION);
     assert!(examples.len() > 5, "the examples are found");
     for (kind, example, line) in examples {
         let whole = match kind {
@@ -344,8 +321,7 @@ fn every_example_of_the_description_parses() {
 
 #[test]
 fn the_description_mentions_every_word() {
-    let text = fs::read_to_string(Path::new(CRATE).join("docs/scenario-language.md")).unwrap();
-    let words: BTreeSet<&str> = text.split(|c: char| !(c.is_alphanumeric() || c == '-')).collect();
+    let words: BTreeSet<&str> = DESCRIPTION.split(|c: char| !(c.is_alphanumeric() || c == '-')).collect();
     let missing: Vec<&str> = all_words().into_iter().filter(|word| !words.contains(word)).collect();
     assert_eq!(missing, Vec::<&str>::new());
 }
