@@ -4,9 +4,6 @@
 //! run is a path of a search over the same system. Ties go by class (a lease ends before anything arrives, what
 //! has arrived is read before a process goes on), and within a class by who was first in line.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use crate::command::Command;
 use crate::event::Event;
 use crate::fact::Fact;
@@ -61,13 +58,20 @@ pub fn config(scenario: &Scenario, mechanism: &Mechanism) -> Config {
 }
 
 /// Something that will be done at its time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy)]
 struct Due {
     at: Instant,
     class: Class,
     /// First in line first.
     number: u32,
     what: What,
+}
+
+impl Due {
+    /// The least of all is what comes next.
+    fn turn(&self) -> (Instant, Class, u32) {
+        (self.at, self.class, self.number)
+    }
 }
 
 /// What goes first among things due at the same instant. A deadline is over at its very instant, so that "admitted" means
@@ -82,7 +86,7 @@ enum Class {
     Step,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy)]
 enum What {
     Expire(GrantId),
     Freeze { worker: WorkerId, length: Duration },
@@ -147,7 +151,8 @@ struct Simulator<'s> {
     scenario: &'s Scenario,
     config: Config,
     state: State,
-    queue: BinaryHeap<Reverse<Due>>,
+    /// What is due, in no order: there are never more than a few.
+    queue: Vec<Due>,
     next_number: u32,
     processes: Vec<Process>,
     /// Faults that have struck already, by index.
@@ -163,7 +168,7 @@ impl<'s> Simulator<'s> {
             scenario,
             config,
             state: State::new(&config),
-            queue: BinaryHeap::new(),
+            queue: Vec::new(),
             next_number: 0,
             processes: scenario.workers.iter().map(|_| Process::default()).collect(),
             struck: vec![false; scenario.faults.len()],
@@ -186,7 +191,8 @@ impl<'s> Simulator<'s> {
     }
 
     fn run(&mut self) -> Result<(), Limit> {
-        while let Some(Reverse(due)) = self.queue.pop() {
+        while let Some(next) = (0..self.queue.len()).min_by_key(|&index| self.queue[index].turn()) {
+            let due = self.queue.swap_remove(next);
             self.log.now = due.at;
             self.act(due.what)?;
         }
@@ -478,7 +484,7 @@ impl<'s> Simulator<'s> {
     }
 
     fn due(&mut self, at: Instant, class: Class, what: What) {
-        self.queue.push(Reverse(Due { at, class, number: self.next_number, what }));
+        self.queue.push(Due { at, class, number: self.next_number, what });
         self.next_number += 1;
     }
 }

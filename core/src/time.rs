@@ -166,16 +166,22 @@ impl Clock {
 
     /// What `worker`'s clock, being this one, shows at the true instant `at`.
     pub fn read(self, worker: WorkerId, at: Instant) -> LocalInstant {
-        let micros = i128::from(at.0) * (1_000_000 + i128::from(self.rate_ppm)) / 1_000_000;
+        // Whole seconds and the rest apart, so that the product has room.
+        let (seconds, rest) = (at.0 / 1_000_000, at.0 % 1_000_000);
+        let micros = seconds * self.rate() + rest * self.rate() / 1_000_000;
         LocalInstant { worker, micros: self.offset + micros as i64 }
     }
 
     /// The first true instant at which this clock shows `local`; the beginning of the run if it showed it before.
     pub fn when(self, local: LocalInstant) -> Instant {
-        let elapsed = i128::from(local.micros) - i128::from(self.offset);
-        let rate = 1_000_000 + i128::from(self.rate_ppm);
-        let micros = (elapsed * 1_000_000 + rate - 1).div_euclid(rate);
-        Instant(micros.max(0) as u64)
+        let elapsed = local.micros.saturating_sub(self.offset).max(0) as u64;
+        let (whole, rest) = (elapsed / self.rate(), elapsed % self.rate());
+        Instant(whole * 1_000_000 + (rest * 1_000_000).div_ceil(self.rate()))
+    }
+
+    /// How many of its microseconds this clock shows in a second.
+    fn rate(self) -> u64 {
+        (1_000_000 + self.rate_ppm) as u64
     }
 }
 

@@ -155,9 +155,11 @@ pub struct Handle {
 impl Axis {
     /// Where `at` stands.
     pub fn x(&self, at: Instant) -> Px {
-        let width = i128::from(self.right.0 - self.left.0);
-        let end = i128::from(self.end.micros().max(1));
-        Px(self.left.0 + (i128::from(at.micros()) * width / end) as i32)
+        let width = (self.right.0 - self.left.0) as u64;
+        // Of axes longer than four years the last bits go, so that the product has room: less than is seen.
+        let spare = 17_u32.saturating_sub(self.end.max(at).micros().leading_zeros());
+        let (at, end) = (at.micros() >> spare, self.end.micros().max(1) >> spare);
+        Px(self.left.0 + (at * width / end) as i32)
     }
 
     /// Which time stands at `x` (in pixels), within the axis.

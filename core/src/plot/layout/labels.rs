@@ -86,28 +86,29 @@ const APART: (i32, i32) = (px(3), 5);
 
 /// Gives every wish its place, if there is one. Only those of rank 0, the names and the axis, may stand left of `gutter`.
 /// The result is in the order of rank.
-pub(super) fn place(mut wishes: Vec<Wish>, obstacles: &Obstacles, whole: Area, gutter: i32) -> Vec<Placed> {
-    wishes.sort_by_key(|wish| wish.rank);
+pub(super) fn place(wishes: &[Wish], obstacles: &Obstacles, whole: Area, gutter: i32) -> Vec<Placed> {
+    let last_rank = wishes.iter().map(|wish| wish.rank).max().unwrap_or_default();
+    let ranked = (0..=last_rank).flat_map(|rank| wishes.iter().filter(move |wish| wish.rank == rank));
     let mut taken: Vec<Area> = Vec::new();
     let mut placed = Vec::new();
-    for Wish { rank, on, places, last } in wishes {
-        let bounds = if rank == 0 { whole } else { Area { left: gutter, ..whole } };
+    for Wish { rank, on, places, last } in ranked {
+        let bounds = if *rank == 0 { whole } else { Area { left: gutter, ..whole } };
         let free = |lines: &Vec<Line>, careful: bool| {
             lines.iter().all(|line| {
                 let area = line.area();
                 let hits = |others: &[Area]| others.iter().any(|other| area.overlaps(other));
                 let grown = area.grown(APART.0, APART.1);
                 let blocked = hits(&obstacles.marks)
-                    || (on == Ground::Paper && hits(&obstacles.bars))
+                    || (*on == Ground::Paper && hits(&obstacles.bars))
                     || (careful && hits(&obstacles.thin));
                 !blocked && bounds.contains(&area) && !taken.iter().any(|other| grown.overlaps(other))
             })
         };
         let best = places.iter().find(|lines| free(lines, true));
-        let best = best.or_else(|| places.iter().chain(&last).find(|lines| free(lines, false)));
+        let best = best.or_else(|| places.iter().chain(last).find(|lines| free(lines, false)));
         if let Some(lines) = best {
             taken.extend(lines.iter().map(Line::area));
-            placed.push(Placed { lines: lines.clone(), on });
+            placed.push(Placed { lines: lines.clone(), on: *on });
         }
     }
     placed

@@ -70,11 +70,12 @@ pub fn layout(timeline: &Timeline, options: Options) -> Scene {
 
 /// Where the axis ends: after the last fact and the last handle, with room for the verdicts beside their marks.
 fn end(timeline: &Timeline, frame: &Frame, until: Option<Instant>) -> Instant {
-    let width = i64::from(frame.right - frame.left);
+    let width = (frame.right - frame.left) as u64;
     let past = |at: Instant, room: i32| {
         // No more than a third of the axis is given to texts.
-        let left = (width - i64::from(room)).max(width * 2 / 3).max(1);
-        Instant::from_micros((i128::from(at.micros()) * i128::from(width) / i128::from(left)) as u64)
+        let left = width.saturating_sub(room as u64).max(width * 2 / 3).max(1);
+        let (whole, rest) = (at.micros() / left, at.micros() % left);
+        Instant::from_micros(whole * width + rest * width / left)
     };
     let facts = past(timeline.end, px(14));
     let handles = timeline.lengths.iter().map(|length| past(length.zero + length.value, px(14)));
@@ -314,7 +315,7 @@ impl Draw<'_> {
     /// Gives the texts their places and draws them above everything else.
     fn texts(&mut self) {
         let gutter = if self.frame.narrow { 0 } else { self.frame.left - px(8) };
-        let placed = labels::place(std::mem::take(&mut self.wishes), &self.obstacles, self.frame.bounds(), gutter);
+        let placed = labels::place(&self.wishes, &self.obstacles, self.frame.bounds(), gutter);
         for text in placed {
             if text.on == Ground::Hatch {
                 for line in &text.lines {

@@ -225,9 +225,12 @@ fn elsewhere(tellers: &[Teller<'_>], worker: WorkerId, first: &[Belief]) -> Vec<
 pub(super) fn bands(teller: &Teller<'_>, workers: &[WorkerLane]) -> Vec<Band> {
     let beliefs: Vec<(WorkerId, &Belief)> =
         workers.iter().flat_map(|lane| lane.beliefs.iter().map(|belief| (lane.worker, belief))).collect();
-    let mut edges: Vec<Instant> = beliefs.iter().flat_map(|(_, belief)| [belief.from, belief.to]).collect();
-    edges.sort_unstable();
-    edges.dedup();
+    let mut edges: Vec<Instant> = Vec::new();
+    for at in beliefs.iter().flat_map(|(_, belief)| [belief.from, belief.to]) {
+        if let Err(place) = edges.binary_search(&at) {
+            edges.insert(place, at);
+        }
+    }
     let mut bands: Vec<Band> = Vec::new();
     for pair in edges.windows(2) {
         let &[from, to] = pair else { continue };

@@ -38,15 +38,20 @@ pub(in crate::scenario) fn parse_duration(word: Word<'_>) -> Result<Duration> {
     if fraction.len() > MAX_DECIMALS {
         return Err(finest());
     }
-    let scale = 10_u128.pow(fraction.len() as u32);
-    let parts = format!("0{fraction}").parse::<u128>().unwrap_or_default() * u128::from(size);
+    // What the unit has of powers of ten first, so that the product has room.
+    let (mut scale, mut part) = (10_u64.pow(fraction.len() as u32), size);
+    while scale % 10 == 0 && part % 10 == 0 {
+        (scale, part) = (scale / 10, part / 10);
+    }
+    let parts = fraction.parse::<u64>().unwrap_or_default() * part;
     if parts % scale != 0 {
         return Err(finest());
     }
-    let most = u128::from(Duration::MAX.micros());
-    let total = whole.parse::<u64>().map(|whole| u128::from(whole) * u128::from(size) + parts / scale);
-    match total {
-        Ok(total) if total <= most => Ok(Duration::from_micros(total as u64)),
+    let most = Duration::MAX.micros();
+    match whole.parse::<u64>() {
+        Ok(whole) if whole <= most / size && whole * size + parts / scale <= most => {
+            Ok(Duration::from_micros(whole * size + parts / scale))
+        }
         _ => Err(word.error(format_args!("{found} is longer than {}, the longest duration.", Duration::MAX))),
     }
 }
