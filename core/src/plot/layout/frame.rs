@@ -120,11 +120,15 @@ pub(super) const SUB_WIDTH: i32 = px(150);
 /// Room for the widest name.
 fn gutter(timeline: &Timeline) -> i32 {
     let (name, sub) = (Type::of("fp-name"), Type::of("fp-sub"));
-    let names = timeline.workers.iter().map(|lane| name.width(&format!("Worker {}", lane.name)));
-    let rows = timeline.rows.iter().flat_map(|row| {
-        let subs = sub.wrap(&row.mechanism, SUB_WIDTH, 2).into_iter().map(move |line| sub.width(&line));
-        subs.chain([name.width(&row.name)])
-    });
-    let widest = names.chain(rows).max().unwrap_or(0).max(name.width("Lock service"));
+    let mut widest = name.width("Lock service");
+    for lane in &timeline.workers {
+        widest = widest.max(name.width(&format!("Worker {}", lane.name)));
+    }
+    for row in &timeline.rows {
+        widest = widest.max(name.width(&row.name));
+        for line in sub.wrap(&row.mechanism, SUB_WIDTH, 2) {
+            widest = widest.max(sub.width(&line));
+        }
+    }
     widest.min(px(170)) + px(28)
 }

@@ -124,7 +124,7 @@ pub(super) fn cross(x: i32, y: i32) -> String {
 /// The head of an arrow that comes from the first point to the second.
 pub(super) fn arrow_head(from: (i32, i32), to: (i32, i32)) -> String {
     let (dx, dy) = (i64::from(to.0 - from.0), i64::from(to.1 - from.1));
-    let length = (dx * dx + dy * dy).isqrt().max(1);
+    let length = ((dx * dx + dy * dy) as f64).sqrt().max(1.0) as i64;
     let (along, across) = (75, 34);
     let place = |along: i64, across: i64| {
         let x = i64::from(to.0) - (dx * along + dy * across) / length;

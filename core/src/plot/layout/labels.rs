@@ -16,21 +16,17 @@ pub(super) struct Line {
 }
 
 impl Line {
-    pub(super) fn new(class: &'static str, x: i32, y: i32, anchor: Anchor, text: impl Into<String>) -> Self {
-        Self { class, x, y, anchor, text: text.into() }
+    #[inline(never)]
+    pub(super) fn new(class: &'static str, x: i32, y: i32, anchor: Anchor, text: &str) -> Self {
+        Self { class, x, y, anchor, text: text.to_owned() }
     }
 
     /// A line with its middle at `x`, or as near to it as it fits between `left` and `right`.
-    pub(super) fn near(class: &'static str, x: i32, y: i32, bounds: (i32, i32), text: impl Into<String>) -> Self {
-        let text = text.into();
-        let half = Type::of(class).width(&text) / 2 + 1;
+    #[inline(never)]
+    pub(super) fn near(class: &'static str, x: i32, y: i32, bounds: (i32, i32), text: &str) -> Self {
+        let half = Type::of(class).width(text) / 2 + 1;
         let x = x.min(bounds.1 - half).max(bounds.0 + half);
-        Self { class, x, y, anchor: Anchor::Middle, text }
-    }
-
-    /// The same line, higher up.
-    pub(super) fn raised(self, by: i32) -> Self {
-        Self { y: self.y - by, ..self }
+        Self::new(class, x, y, Anchor::Middle, text)
     }
 
     pub(super) fn area(&self) -> Area {
@@ -39,8 +35,10 @@ impl Line {
 }
 
 /// Places that one text, or a few lines that belong together, may take.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug)]
 pub(super) struct Wish {
+    /// The class of its lines, if they are offered one by one.
+    class: &'static str,
     /// Lower ones choose first.
     pub(super) rank: u8,
     /// Whether the text stands on a bar, with a light ground of its own if the bar is hatched.
@@ -51,11 +49,29 @@ pub(super) struct Wish {
     pub(super) last: Vec<Vec<Line>>,
 }
 
+impl Wish {
+    #[inline(never)]
+    pub(super) fn new(rank: u8, on: Ground, class: &'static str) -> Self {
+        Self { class, rank, on, places: Vec::new(), last: Vec::new() }
+    }
+
+    /// The text may stand here too.
+    #[inline(never)]
+    pub(super) fn at(&mut self, x: i32, y: i32, anchor: Anchor, text: &str) {
+        self.places.push(vec![Line::new(self.class, x, y, anchor, text)]);
+    }
+
+    /// Or here, as [`Line::near`] says.
+    #[inline(never)]
+    pub(super) fn near(&mut self, x: i32, y: i32, bounds: (i32, i32), text: &str) {
+        self.places.push(vec![Line::near(self.class, x, y, bounds, text)]);
+    }
+}
+
 /// What a text stands on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ground {
     /// The paper, clear of everything.
-    #[default]
     Paper,
     /// A bar that may be written on.
     Bar,
@@ -91,7 +107,7 @@ pub(super) fn place(wishes: &[Wish], obstacles: &Obstacles, whole: Area, gutter:
     let ranked = (0..=last_rank).flat_map(|rank| wishes.iter().filter(move |wish| wish.rank == rank));
     let mut taken: Vec<Area> = Vec::new();
     let mut placed = Vec::new();
-    for Wish { rank, on, places, last } in ranked {
+    for Wish { rank, on, places, last, .. } in ranked {
         let bounds = if *rank == 0 { whole } else { Area { left: gutter, ..whole } };
         let free = |lines: &Vec<Line>, careful: bool| {
             lines.iter().all(|line| {

@@ -2,10 +2,10 @@
 
 use super::super::scene::Anchor;
 use super::super::timeline::{Arrow, Ending, Fate, Way};
+use super::Draw;
 use super::geometry::{Area, arrow_head, cross, px};
-use super::labels::{Ground, Line};
+use super::labels::{Ground, Wish};
 use super::rows::reach;
-use super::{Draw, Meaning};
 
 /// Ways nearer to one another than this are one line.
 const SAME: i32 = px(5);
@@ -60,19 +60,19 @@ impl Draw<'_> {
             let tip = (x, y - over);
             if number == 0 {
                 self.stroke("fp-arrow", start, tip, &way.label, way);
-                self.path("fp-head", arrow_head(start, tip), Meaning::NONE);
+                self.path("fp-head", arrow_head(start, tip));
             } else {
                 // The same message under another rule: a guide for the eye and no arrow, since nothing goes from one row to
                 // the next.
                 let top = y - px(38);
-                self.line("fp-guide", (x, top), tip, Meaning::of(&way.label, way.fact));
+                self.line("fp-guide", (x, top), tip).shows(&way.label, way.fact);
             }
         }
         self.beside_slant((x, from), (self.x(first.ended), self.frame.rows[first.row]), first);
     }
 
     fn stroke(&mut self, class: &'static str, from: (i32, i32), to: (i32, i32), label: &str, way: &Way) {
-        self.line(class, from, to, Meaning::of(label, way.fact));
+        self.line(class, from, to).shows(label, way.fact);
         if (from.0 - to.0).abs() < px(8) {
             let (left, right) = (from.0.min(to.0) - 15, from.0.max(to.0) + 15);
             self.obstacles.thin.push(Area { left, top: from.1.min(to.1), right, bottom: from.1.max(to.1) });
@@ -93,32 +93,30 @@ impl Draw<'_> {
             return;
         }
         let bounds = (self.frame.left, self.frame.width - px(4));
-        let mut places = Vec::new();
+        let mut wish = Wish::new(5, Ground::Paper, "fp-small");
         for text in &way.texts {
             for y in [self.frame.rows_top - px(6), self.frame.rows_top + px(8), self.frame.rows_top - px(20)] {
                 // The line at this height, and the text to its left, where the message has not been yet.
                 let part = i64::from(y - from.1) * 100 / i64::from((to.1 - from.1).max(1));
                 let x = from.0 + (i64::from(to.0 - from.0) * part / 100) as i32;
-                places.push(vec![Line::new("fp-small", x - px(14), y, Anchor::End, text)]);
-                places.push(vec![Line::new("fp-small", x + px(14), y, Anchor::Start, text)]);
-                places.push(vec![Line::near("fp-small", x, y, bounds, text)]);
+                wish.at(x - px(14), y, Anchor::End, text);
+                wish.at(x + px(14), y, Anchor::Start, text);
+                wish.near(x, y, bounds, text);
             }
         }
-        self.wish(5, Ground::Paper, places);
+        self.wish(wish);
     }
 
     fn lost(&mut self, from: (i32, i32), to: (i32, i32), way: &Way) {
-        self.line("fp-arrow", from, to, Meaning::of(&way.label, way.fact));
-        self.path("fp-lost", cross(to.0, to.1), Meaning::NONE);
+        self.line("fp-arrow", from, to).shows(&way.label, way.fact);
+        self.path("fp-lost", cross(to.0, to.1));
         self.obstacles.marks.push(Area::around(to.0, to.1, px(5)));
-        let places = way.texts.iter().flat_map(|text| {
-            [
-                vec![Line::new("fp-small", to.0 + px(10), to.1 + px(4), Anchor::Start, text)],
-                vec![Line::new("fp-small", to.0 - px(10), to.1 + px(4), Anchor::End, text)],
-            ]
-        });
-        let places = places.collect();
-        self.wish(4, Ground::Paper, places);
+        let mut wish = Wish::new(4, Ground::Paper, "fp-small");
+        for text in &way.texts {
+            wish.at(to.0 + px(10), to.1 + px(4), Anchor::Start, text);
+            wish.at(to.0 - px(10), to.1 + px(4), Anchor::End, text);
+        }
+        self.wish(wish);
     }
 
     /// An answer, where it matters: a short line back up from its mark.
@@ -133,22 +131,20 @@ impl Draw<'_> {
         let top = y - if self.frame.narrow { px(24) } else { px(31) };
         let from = (x + over * 6 / 10, y - over * 9 / 10 - px(1));
         let end = (self.x(way.ended).max(from.0 + px(7)), top);
-        self.line("fp-arrow", from, end, Meaning::of(&way.label, way.fact));
+        self.line("fp-arrow", from, end).shows(&way.label, way.fact);
         match way.end {
-            Ending::Lost => self.path("fp-lost", cross(end.0, end.1), Meaning::NONE),
-            Ending::Held => self.circle("fp-held", end, px(3), Meaning::NONE),
-            Ending::Arrived => self.path("fp-head", arrow_head(from, end), Meaning::NONE),
-        }
+            Ending::Lost => self.path("fp-lost", cross(end.0, end.1)),
+            Ending::Held => self.circle("fp-held", end, px(3)),
+            Ending::Arrived => self.path("fp-head", arrow_head(from, end)),
+        };
         let stroke = Area { left: from.0 - 10, top: end.1 - px(4), right: end.0 + px(5), bottom: from.1 };
         self.obstacles.thin.push(stroke);
-        let places = way.texts.iter().flat_map(|text| {
-            [
-                vec![Line::new("fp-small", end.0 + px(9), end.1 + px(4), Anchor::Start, text)],
-                vec![Line::new("fp-small", x - px(8), end.1 + px(4), Anchor::End, text)],
-            ]
-        });
-        let places = places.collect();
-        self.wish(5, Ground::Paper, places);
+        let mut wish = Wish::new(5, Ground::Paper, "fp-small");
+        for text in &way.texts {
+            wish.at(end.0 + px(9), end.1 + px(4), Anchor::Start, text);
+            wish.at(x - px(8), end.1 + px(4), Anchor::End, text);
+        }
+        self.wish(wish);
     }
 
     /// A message between a worker and the lock service, which is drawn only if something happens to it.
@@ -163,7 +159,7 @@ impl Draw<'_> {
                 self.lost(from, middle, way);
             } else {
                 self.stroke("fp-arrow", from, to, &way.label, way);
-                self.path("fp-head", arrow_head(from, to), Meaning::NONE);
+                self.path("fp-head", arrow_head(from, to));
             }
         }
     }

@@ -13,6 +13,7 @@ mod text;
 
 use super::scene::{Anchor, Axis, FactRef, Handle, Item, Px, Scene, Shape};
 use super::timeline::{Lane, LeaseEnd, Timeline, approximately};
+use crate::id::WorkerId;
 use crate::time::Instant;
 use crate::words::capital;
 
@@ -102,35 +103,33 @@ struct Draw<'t> {
     obstacles: Obstacles,
 }
 
-/// What an item means.
-#[derive(Default)]
-struct Meaning<'a> {
-    label: Option<&'a str>,
-    fact: Option<FactRef>,
-}
-
-impl<'a> Meaning<'a> {
-    const NONE: Meaning<'static> = Meaning { label: None, fact: None };
-
-    fn of(label: &'a str, fact: FactRef) -> Self {
-        Self { label: Some(label), fact: Some(fact) }
+impl Item {
+    /// It means what `label` says.
+    #[inline(never)]
+    fn says(&mut self, label: &str) {
+        self.label = Some(label.to_owned());
     }
 
-    fn said(label: &'a str) -> Self {
-        Self { label: Some(label), fact: None }
+    /// It shows a fact.
+    #[inline(never)]
+    fn shows(&mut self, label: &str, fact: FactRef) {
+        self.says(label);
+        self.fact = Some(fact);
     }
 }
 
 impl Draw<'_> {
+    #[inline(never)]
     fn x(&self, at: Instant) -> i32 {
         self.axis.x(at).0
     }
 
-    fn push(&mut self, class: &'static str, shape: Shape, meaning: Meaning<'_>) {
-        self.items.push(Item { class, shape, label: meaning.label.map(str::to_owned), fact: meaning.fact });
+    fn push(&mut self, class: &'static str, shape: Shape) -> &mut Item {
+        self.items.push_mut(Item { class, shape, label: None, fact: None })
     }
 
-    fn rect(&mut self, class: &'static str, area: Area, radius: i32, meaning: Meaning<'_>) {
+    #[inline(never)]
+    fn rect(&mut self, class: &'static str, area: Area, radius: i32) -> &mut Item {
         let shape = Shape::Rect {
             x: Px(area.left),
             y: Px(area.top),
@@ -138,25 +137,37 @@ impl Draw<'_> {
             height: Px(area.bottom - area.top),
             radius: Px(radius),
         };
-        self.push(class, shape, meaning);
+        self.push(class, shape)
     }
 
-    fn line(&mut self, class: &'static str, from: (i32, i32), to: (i32, i32), meaning: Meaning<'_>) {
+    #[inline(never)]
+    fn line(&mut self, class: &'static str, from: (i32, i32), to: (i32, i32)) -> &mut Item {
         let shape = Shape::Line { x1: Px(from.0), y1: Px(from.1), x2: Px(to.0), y2: Px(to.1) };
-        self.push(class, shape, meaning);
+        self.push(class, shape)
     }
 
-    fn path(&mut self, class: &'static str, d: String, meaning: Meaning<'_>) {
-        self.push(class, Shape::Path { d }, meaning);
+    #[inline(never)]
+    fn path(&mut self, class: &'static str, d: String) -> &mut Item {
+        self.push(class, Shape::Path { d })
     }
 
-    fn circle(&mut self, class: &'static str, (x, y): (i32, i32), r: i32, meaning: Meaning<'_>) {
-        self.push(class, Shape::Circle { cx: Px(x), cy: Px(y), r: Px(r) }, meaning);
+    #[inline(never)]
+    fn circle(&mut self, class: &'static str, (x, y): (i32, i32), r: i32) -> &mut Item {
+        self.push(class, Shape::Circle { cx: Px(x), cy: Px(y), r: Px(r) })
     }
 
     /// Asks for a place for a text.
-    fn wish(&mut self, rank: u8, on: Ground, places: Vec<Vec<Line>>) {
-        self.wishes.push(Wish { rank, on, places, last: Vec::new() });
+    #[inline(never)]
+    fn wish(&mut self, wish: Wish) {
+        self.wishes.push(wish);
+    }
+
+    /// A name, which has a place of its own.
+    #[inline(never)]
+    fn name(&mut self, class: &'static str, x: i32, y: i32, anchor: Anchor, text: &str) {
+        let mut wish = Wish::new(0, Ground::Paper, class);
+        wish.at(x, y, anchor, text);
+        self.wish(wish);
     }
 
     fn grid(&mut self) {
@@ -169,10 +180,11 @@ impl Draw<'_> {
             let x = self.x(at);
             pen = pen.line(x, top, x, bottom);
             let text = axis::tick_label(at, step);
-            let line = Line::near("fp-tick", x, baseline, (px(2), self.frame.width - px(2)), text);
-            self.wish(0, Ground::Paper, vec![vec![line]]);
+            let mut wish = Wish::new(0, Ground::Paper, "fp-tick");
+            wish.near(x, baseline, (px(2), self.frame.width - px(2)), &text);
+            self.wish(wish);
         }
-        self.path("fp-grid", pen.done(), Meaning::NONE);
+        self.path("fp-grid", pen.done());
     }
 
     /// Where two believe at once.
@@ -185,10 +197,10 @@ impl Draw<'_> {
         for band in &timeline.bands {
             let (left, right) = (self.x(band.from), self.x(band.to).max(self.x(band.from) + px(2)));
             let area = Area { left, top: self.frame.lock.1 + px(7), right, bottom: last.1 + px(9) };
-            self.rect("fp-band", area, 0, Meaning::of(&band.label, band.fact));
+            self.rect("fp-band", area, 0).shows(&band.label, band.fact);
             let edges =
                 Pen::default().line(left, area.top, left, area.bottom).line(right, area.top, right, area.bottom);
-            self.path("fp-band-edge", edges.done(), Meaning::NONE);
+            self.path("fp-band-edge", edges.done());
             let length = approximately(band.to.since(band.from));
             let many = if band.believers == 2 { "two" } else { "three" };
             let texts = [
@@ -199,16 +211,15 @@ impl Draw<'_> {
             ];
             let between = if self.frame.workers.len() > 1 { first.1 + px(11) } else { first.0 - px(10) };
             let bounds = (self.frame.left, self.frame.right);
-            let class = "fp-note fp-warn";
-            let mut places = Vec::new();
+            let mut wish = Wish::new(2, Ground::Paper, "fp-note fp-warn");
             for text in &texts {
                 for y in [first.0 - px(9), last.1 + px(22), between] {
-                    places.push(vec![Line::near(class, (left + right) / 2, y, bounds, text)]);
-                    places.push(vec![Line::new(class, left + px(6), y, Anchor::Start, text)]);
-                    places.push(vec![Line::new(class, right - px(6), y, Anchor::End, text)]);
+                    wish.near((left + right) / 2, y, bounds, text);
+                    wish.at(left + px(6), y, Anchor::Start, text);
+                    wish.at(right - px(6), y, Anchor::End, text);
                 }
             }
-            self.wish(2, Ground::Paper, places);
+            self.wish(wish);
         }
     }
 
@@ -218,7 +229,7 @@ impl Draw<'_> {
         let bottom = self.frame.workers.last().map_or(self.frame.lock.1, |lane| lane.1) + px(7);
         for lease in timeline.leases.iter().filter(|lease| lease.end == LeaseEnd::Expired) {
             let x = self.x(lease.to);
-            self.line("fp-expiry", (x, self.frame.lock.1), (x, bottom), Meaning::NONE);
+            self.line("fp-expiry", (x, self.frame.lock.1), (x, bottom));
             self.obstacles.thin.push(Area { left: x - 10, top: self.frame.lock.1, right: x + 10, bottom });
         }
     }
@@ -229,11 +240,12 @@ impl Draw<'_> {
         let x = self.x(at);
         let top = self.frame.rows.first().copied().unwrap_or(self.frame.rows_top);
         let bottom = self.frame.caption - px(12);
-        self.line("fp-difference", (x, top), (x, bottom), Meaning::said("Here the rows part for the first time."));
+        self.line("fp-difference", (x, top), (x, bottom)).says("Here the rows part for the first time.");
         self.obstacles.thin.push(Area { left: x - 10, top, right: x + 10, bottom });
         let bounds = (px(4), self.frame.width - px(4));
-        let places = vec![vec![Line::near("fp-small", x, self.frame.caption, bounds, "first difference")]];
-        self.wish(1, Ground::Paper, places);
+        let mut wish = Wish::new(1, Ground::Paper, "fp-small");
+        wish.near(x, self.frame.caption, bounds, "first difference");
+        self.wish(wish);
     }
 
     /// What the lanes are.
@@ -255,33 +267,32 @@ impl Draw<'_> {
         let (narrow, left, width) = (frame.narrow, frame.left, frame.width);
         if let Some(first) = frame.rows.first() {
             let text = if timeline.rows.len() > 1 { "Destination, by its rule" } else { "Destination" };
-            let line = if narrow {
-                Line::new("fp-group", px(10), first - px(57), Anchor::Start, text)
+            if narrow {
+                self.name("fp-group", px(10), first - px(57), Anchor::Start, text);
             } else {
-                Line::new("fp-group", left - px(18), first - px(27), Anchor::End, text)
-            };
-            self.wish(0, Ground::Paper, vec![vec![line]]);
+                self.name("fp-group", left - px(18), first - px(27), Anchor::End, text);
+            }
         }
         let (name, sub) = (Type::of("fp-name"), Type::of("fp-sub"));
         for (y, below, text, second) in lanes {
             if narrow {
                 let text = name.fit(&text, width - px(20));
                 let after = px(10) + name.width(&text) + px(8);
-                self.wish(0, Ground::Paper, vec![vec![Line::new("fp-name", px(10), y, Anchor::Start, text)]]);
+                self.name("fp-name", px(10), y, Anchor::Start, &text);
                 let second = sub.fit(&second, width - after - px(8));
                 if !second.is_empty() {
-                    self.wish(0, Ground::Paper, vec![vec![Line::new("fp-sub", after, y, Anchor::Start, second)]]);
+                    self.name("fp-sub", after, y, Anchor::Start, &second);
                 }
             } else {
                 let x = left - px(18);
                 let text = name.fit(&text, left - px(22));
-                self.wish(0, Ground::Paper, vec![vec![Line::new("fp-name", x, y, Anchor::End, text)]]);
+                self.name("fp-name", x, y, Anchor::End, &text);
                 if second.is_empty() {
                     continue;
                 }
                 for (number, line) in sub.wrap(&second, frame::SUB_WIDTH, 2).into_iter().enumerate() {
                     let y = y + below + px(14) * number as i32;
-                    self.wish(0, Ground::Paper, vec![vec![Line::new("fp-sub", x, y, Anchor::End, line)]]);
+                    self.name("fp-sub", x, y, Anchor::End, &line);
                 }
             }
         }
@@ -319,11 +330,11 @@ impl Draw<'_> {
         for text in placed {
             if text.on == Ground::Hatch {
                 for line in &text.lines {
-                    self.rect("fp-pill", line.area().grown(px(6), px(2)), px(9), Meaning::NONE);
+                    self.rect("fp-pill", line.area().grown(px(6), px(2)), px(9));
                 }
             }
             for Line { class, x, y, anchor, text } in text.lines {
-                self.push(class, Shape::Text { x: Px(x), y: Px(y), anchor, text }, Meaning::NONE);
+                self.push(class, Shape::Text { x: Px(x), y: Px(y), anchor, text });
             }
         }
     }
@@ -332,7 +343,13 @@ impl Draw<'_> {
 /// The classes of an owner's things: a hue each, and the same for its bars, epochs and writes.
 macro_rules! owned {
     ($kind:literal, $worker:expr) => {
-        [concat!($kind, " fp-a"), concat!($kind, " fp-b"), concat!($kind, " fp-c")][$worker.index() % 3]
+        super::of_owner(&[concat!($kind, " fp-a"), concat!($kind, " fp-b"), concat!($kind, " fp-c")], $worker)
     };
 }
 use owned;
+
+/// The one of `classes` that is for `worker`.
+#[inline(never)]
+fn of_owner(classes: &[&'static str; 3], worker: WorkerId) -> &'static str {
+    classes[worker.index() % 3]
+}

@@ -4,7 +4,7 @@ use super::super::scene::Anchor;
 use super::super::timeline::{Fate, Mark, RowLane};
 use super::geometry::{Area, bar, diamond, exclamation, px, tick, turn};
 use super::labels::{Ground, Line, Wish};
-use super::{Draw, Meaning, owned};
+use super::{Draw, owned};
 use crate::words::Tone;
 
 /// From the middle of a mark to a text beside it.
@@ -29,7 +29,7 @@ impl Draw<'_> {
         for (index, row) in timeline.rows.iter().enumerate() {
             let y = self.frame.rows[index];
             let (left, right) = (self.frame.left, self.frame.right);
-            self.line("fp-lane", (left, y), (right, y), Meaning::NONE);
+            self.line("fp-lane", (left, y), (right, y));
             self.obstacles.marks.push(Area { left, top: y - 30, right, bottom: y + 30 });
             self.steps(row, y);
             // The mark that decides stands above the others.
@@ -46,11 +46,10 @@ impl Draw<'_> {
         for (index, step) in row.steps.iter().enumerate() {
             let left = self.x(step.from);
             let next = row.steps.get(index + 1).map_or(self.frame.right, |next| self.x(next.from));
-            let meaning = Meaning::of(&step.label, step.fact);
-            self.line(owned!("fp-step", step.worker), (left, y), (next, y), meaning);
+            self.line(owned!("fp-step", step.worker), (left, y), (next, y)).shows(&step.label, step.fact);
             // A second owner's line is double, a third's broken: hue is not all that tells them apart.
             if step.worker.index() % 3 != 0 {
-                self.line(owned!("fp-step-core", step.worker), (left, y), (next, y), Meaning::NONE);
+                self.line(owned!("fp-step-core", step.worker), (left, y), (next, y));
             }
             let epoch = step.epoch;
             let texts = if step.registered {
@@ -59,39 +58,37 @@ impl Draw<'_> {
                 [format!("has seen {epoch}"), format!("seen {epoch}")]
             };
             let from = if step.registered { left + px(3) } else { left + px(16) };
-            let class = owned!("fp-small", step.worker);
-            let heights = [y - px(8), y + px(17)];
-            let places =
-                texts.iter().flat_map(|text| heights.map(|y| vec![Line::new(class, from, y, Anchor::Start, text)]));
-            let places = places.collect();
-            self.wish(6, Ground::Paper, places);
+            let mut wish = Wish::new(6, Ground::Paper, owned!("fp-small", step.worker));
+            for text in &texts {
+                wish.at(from, y - px(8), Anchor::Start, text);
+                wish.at(from, y + px(17), Anchor::Start, text);
+            }
+            self.wish(wish);
         }
     }
 
     fn mark(&mut self, row: &RowLane, mark: &Mark, y: i32) {
         let x = self.x(mark.at);
-        let meaning = Meaning::of(&mark.label, mark.fact);
-        match mark.fate {
-            Fate::Applied | Fate::Late => {
-                if mark.fate == Fate::Late {
-                    self.circle(owned!("fp-late", mark.worker), (x, y), RADIUS + px(3), Meaning::NONE);
-                }
-                self.circle(owned!("fp-applied", mark.worker), (x, y), RADIUS, meaning);
-                self.path("fp-glyph", tick(x, y), Meaning::NONE);
-            }
-            Fate::Rejected => {
-                self.circle("fp-rejected", (x, y), RADIUS - px(1), meaning);
-                self.path("fp-rejected-bar", bar(x, y), Meaning::NONE);
-            }
-            Fate::Replayed => {
-                self.circle("fp-replayed", (x, y), RADIUS - px(1), meaning);
-                self.path("fp-replayed-turn", turn(x, y), Meaning::NONE);
-            }
-            Fate::NotSent => self.circle("fp-not-sent", (x, y), RADIUS - px(1), meaning),
-            Fate::Violating => {
-                self.path("fp-violating", diamond(x, y, DIAMOND), meaning);
-                self.path("fp-glyph fp-strong", exclamation(x, y), Meaning::NONE);
-            }
+        if mark.fate == Fate::Late {
+            self.circle(owned!("fp-late", mark.worker), (x, y), RADIUS + px(3));
+        }
+        let sign = match mark.fate {
+            Fate::Applied | Fate::Late => self.circle(owned!("fp-applied", mark.worker), (x, y), RADIUS),
+            Fate::Rejected => self.circle("fp-rejected", (x, y), RADIUS - px(1)),
+            Fate::Replayed => self.circle("fp-replayed", (x, y), RADIUS - px(1)),
+            Fate::NotSent => self.circle("fp-not-sent", (x, y), RADIUS - px(1)),
+            Fate::Violating => self.path("fp-violating", diamond(x, y, DIAMOND)),
+        };
+        sign.shows(&mark.label, mark.fact);
+        let glyph = match mark.fate {
+            Fate::Applied | Fate::Late => Some(("fp-glyph", tick(x, y))),
+            Fate::Rejected => Some(("fp-rejected-bar", bar(x, y))),
+            Fate::Replayed => Some(("fp-replayed-turn", turn(x, y))),
+            Fate::NotSent => None,
+            Fate::Violating => Some(("fp-glyph fp-strong", exclamation(x, y))),
+        };
+        if let Some((class, d)) = glyph {
+            self.path(class, d);
         }
         self.obstacles.marks.push(Area::around(x, y, reach(mark.fate)));
         if mark.decisive {
@@ -109,58 +106,60 @@ impl Draw<'_> {
             Tone::Calm | Tone::Open => ("fp-verdict", "fp-effect"),
         };
         let bounds = (px(4), self.frame.width - px(4));
-        let beside = |x: i32, anchor: Anchor| {
-            [
-                Line::new(label, x, y - px(8), anchor, &row.verdict.label),
-                Line::new(effect, x, y + px(17), anchor, &row.verdict.effect),
-            ]
-        };
+        // Where the two lines stand: an anchor, or the middle as near to `x` as there is room.
+        let beside = |x: i32, anchor: Anchor| [(x, y - px(8), Some(anchor)), (x, y + px(17), Some(anchor))];
         let over = reach(mark.fate);
-        let (above, below) = (y - over - px(6), y + over + px(15));
-        let around = |shift: i32| {
-            [
-                Line::near(label, x + shift, above, bounds, &row.verdict.label),
-                Line::near(effect, x + shift, below, bounds, &row.verdict.effect),
-            ]
-        };
+        let around = |x: i32| [(x, y - over - px(6), None), (x, y + over + px(15), None)];
         let right = beside(x + BESIDE, Anchor::Start);
         let left = beside(x - BESIDE, Anchor::End);
-        let under = [
-            Line::near(label, x, y + over + px(16), bounds, &row.verdict.label),
-            Line::near(effect, x, y + over + px(32), bounds, &row.verdict.effect),
-        ];
+        let under = [(x, y + over + px(16), None), (x, y + over + px(32), None)];
         // The first line beside the mark, the second wherever it fits below.
-        let split = [right[0].clone(), under[1].clone().raised(px(17))];
-        let (around, shifted) = (around(0), [around(-px(14)), around(px(14))]);
-        let mut pairs =
-            if self.frame.narrow { vec![under, around, right, left] } else { vec![right, split, around, left] };
-        pairs.extend(shifted);
-        let alone = pairs.iter().map(|pair| vec![pair[0].clone()]).collect();
-        let (places, last) = match row.verdict.effect.as_str() {
-            "" => (alone, Vec::new()),
-            _ => (pairs.iter().map(|pair| pair.to_vec()).collect(), alone),
+        let split = [right[0], around(x)[1]];
+        let shifted = [around(x - px(14)), around(x + px(14))];
+        let places: &[[(i32, i32, Option<Anchor>); 2]] = if self.frame.narrow {
+            &[under, around(x), right, left, shifted[0], shifted[1]]
+        } else {
+            &[right, split, around(x), left, shifted[0], shifted[1]]
         };
-        self.wishes.push(Wish { rank: 2, on: Ground::Paper, places, last });
+        let line = |class, (x, y, anchor): (i32, i32, Option<Anchor>), text: &str| match anchor {
+            Some(anchor) => Line::new(class, x, y, anchor, text),
+            None => Line::near(class, x, y, bounds, text),
+        };
+        let mut wish = Wish::new(2, Ground::Paper, label);
+        for [first, second] in places {
+            let first = line(label, *first, &row.verdict.label);
+            if row.verdict.effect.is_empty() {
+                wish.places.push(vec![first]);
+            } else {
+                wish.places.push(vec![first.clone(), line(effect, *second, &row.verdict.effect)]);
+                wish.last.push(vec![first]);
+            }
+        }
+        self.wish(wish);
     }
 
     /// A few words beside a mark that does not decide.
     fn remark(&mut self, mark: &Mark, x: i32, y: i32) {
-        let class = "fp-note";
         let bounds = (self.frame.left, self.frame.width - px(4));
         let over = reach(mark.fate);
         let (below, above) = (y + over + px(15), y - over - px(6));
-        let around = |text: &String| {
-            [
-                vec![Line::near(class, x, below, bounds, text)],
-                vec![Line::new(class, x - px(5), below, Anchor::End, text)],
-                vec![Line::new(class, x + px(5), below, Anchor::Start, text)],
-                vec![Line::new(class, x - px(5), above, Anchor::End, text)],
-                vec![Line::new(class, x + px(5), above, Anchor::Start, text)],
-                vec![Line::near(class, x, above, bounds, text)],
-            ]
+        let around = |wish: &mut Wish, text: &str| {
+            wish.near(x, below, bounds, text);
+            wish.at(x - px(5), below, Anchor::End, text);
+            wish.at(x + px(5), below, Anchor::Start, text);
+            wish.at(x - px(5), above, Anchor::End, text);
+            wish.at(x + px(5), above, Anchor::Start, text);
+            wish.near(x, above, bounds, text);
         };
-        let places = mark.texts.iter().flat_map(around).collect();
-        let last = mark.short.iter().flat_map(around).collect();
-        self.wishes.push(Wish { rank: 4, on: Ground::Paper, places, last });
+        let mut wish = Wish::new(4, Ground::Paper, "fp-note");
+        for text in &mark.texts {
+            around(&mut wish, text);
+        }
+        if let Some(short) = &mark.short {
+            let mut last = Wish::new(4, Ground::Paper, "fp-note");
+            around(&mut last, short);
+            wish.last = last.places;
+        }
+        self.wish(wish);
     }
 }

@@ -3,9 +3,9 @@
 use super::super::scene::Anchor;
 use super::super::timeline::{Belief, Lease, LeaseEnd, Passed, Stretch, WorkerLane, approximately};
 use super::geometry::{Area, Pen, hatch, px};
-use super::labels::{Ground, Line};
+use super::labels::{Ground, Line, Wish};
 use super::text::Type;
-use super::{Draw, Meaning, owned};
+use super::{Draw, owned};
 use crate::time::Instant;
 use crate::words::span;
 
@@ -26,7 +26,7 @@ impl Draw<'_> {
         let (top, bottom) = self.frame.lock;
         let (left, right) = (self.x(lease.from), self.x(lease.to));
         let area = Area { left, top, right: right.max(left + px(2)), bottom };
-        self.rect(owned!("fp-lease", lease.worker), area, px(4), Meaning::of(&lease.label, lease.fact));
+        self.rect(owned!("fp-lease", lease.worker), area, px(4)).shows(&lease.label, lease.fact);
         self.obstacles.bars.push(area);
         let (name, epoch) = (&lease.name, lease.epoch);
         let texts = [
@@ -38,30 +38,29 @@ impl Draw<'_> {
         let class = owned!("fp-bar", lease.worker);
         let y = area.middle() + px(5) - 5;
         self.inside(1, Ground::Bar, class, area.grown(-px(8), 0), y, &texts, Anchor::Start);
-        let (caption, class) = match lease.end {
-            LeaseEnd::Expired => (format!("lease {epoch} ends"), "fp-lease-end"),
-            LeaseEnd::Released => (format!("{epoch} given back"), "fp-lease-back"),
+        let caption = match lease.end {
+            LeaseEnd::Expired => format!("lease {epoch} ends"),
+            LeaseEnd::Released => format!("{epoch} given back"),
             LeaseEnd::Open => return,
         };
         let x = self.x(lease.to);
         if lease.end == LeaseEnd::Expired {
-            self.line(owned!("fp-lease-end", lease.worker), (x, top - px(4)), (x, bottom + px(4)), Meaning::NONE);
+            self.line(owned!("fp-lease-end", lease.worker), (x, top - px(4)), (x, bottom + px(4)));
         }
         let y = top - px(8);
         let text = Type::of("fp-small");
-        let _ = class;
         let short = format!("{epoch} ends");
-        let mut places = Vec::new();
+        let mut wish = Wish::new(6, Ground::Paper, "fp-small");
         for caption in [&caption, &short] {
             if lease.end == LeaseEnd::Released && caption == &short {
                 continue;
             }
             let half = text.width(caption) / 2;
             for x in [x, x - half, x + half] {
-                places.push(vec![Line::near("fp-small", x, y, (px(2), self.frame.width - px(2)), caption)]);
+                wish.near(x, y, (px(2), self.frame.width - px(2)), caption);
             }
         }
-        self.wish(6, Ground::Paper, places);
+        self.wish(wish);
     }
 
     /// Handovers that take time enough to be seen: a bracket of their parts.
@@ -80,18 +79,19 @@ impl Draw<'_> {
             for (name, at) in &handover.parts {
                 let right = self.x(*at);
                 pen = pen.to('L', right, y).line(right, y - px(4), right, y + px(4)).to('M', right, y);
-                parts.push(Line::new("fp-small", (left + right) / 2, y - px(6), Anchor::Middle, *name));
+                parts.push(Line::new("fp-small", (left + right) / 2, y - px(6), Anchor::Middle, name));
                 left = right;
             }
-            self.path("fp-handover", pen.done(), Meaning::of(&handover.label, handover.fact));
+            self.path("fp-handover", pen.done()).shows(&handover.label, handover.fact);
             let length = approximately(handover.end().since(handover.from));
-            let whole = [format!("handover {length}"), length];
-            let whole = whole
-                .map(|text| vec![Line::new("fp-small", (area.left + area.right) / 2, y - px(6), Anchor::Middle, text)]);
-            let mut places = vec![parts];
-            places.extend(whole);
-            places.retain(|lines| lines.iter().all(|line| line.area().width() <= area.width()));
-            self.wish(5, Ground::Bar, places);
+            let middle = (area.left + area.right) / 2;
+            let mut wish = Wish::new(5, Ground::Bar, "fp-small");
+            wish.places.push(parts);
+            for text in [&format!("handover {length}"), &length] {
+                wish.at(middle, y - px(6), Anchor::Middle, text);
+            }
+            wish.places.retain(|lines| lines.iter().all(|line| line.area().width() <= area.width()));
+            self.wish(wish);
         }
     }
 
@@ -129,11 +129,12 @@ impl Draw<'_> {
             let width = Type::of("fp-small").width(text) + px(10);
             let room = width < area.width();
             if room {
-                let line = Line::new("fp-small", area.left + px(4), y + px(4), Anchor::Start, text);
-                self.wish(8, Ground::Paper, vec![vec![line]]);
+                let mut wish = Wish::new(8, Ground::Paper, "fp-small");
+                wish.at(area.left + px(4), y + px(4), Anchor::Start, text);
+                self.wish(wish);
             }
             let left = if room { area.left + width } else { area.left };
-            self.line("fp-wait", (left, y), (area.right, y), Meaning::said(&wait.label));
+            self.line("fp-wait", (left, y), (area.right, y)).says(&wait.label);
             self.obstacles.thin.push(Area { left, top: y - 5, bottom: y + 5, ..area });
         }
     }
@@ -146,11 +147,11 @@ impl Draw<'_> {
         let turn = belief.outlasts.map(|at| self.x(at).max(left));
         let live = Area { right: turn.unwrap_or(area.right), ..area };
         if live.width() > 0 {
-            self.rect(owned!("fp-belief", worker), live, px(4), Meaning::of(&belief.label, belief.fact));
+            self.rect(owned!("fp-belief", worker), live, px(4)).shows(&belief.label, belief.fact);
         }
         if let Some(turn) = turn {
             let stale = Area { left: turn, ..area };
-            self.rect(owned!("fp-stale", worker), stale, px(4), Meaning::of(&belief.label, belief.fact));
+            self.rect(owned!("fp-stale", worker), stale, px(4)).shows(&belief.label, belief.fact);
             let (top, bottom) = (area.top + 30, area.bottom - 30);
             let dots = Pen::default().line(turn + 40, top, area.right - 30, top).line(
                 turn + 40,
@@ -159,7 +160,7 @@ impl Draw<'_> {
                 bottom,
             );
             if stale.width() > px(8) {
-                self.path(owned!("fp-stale-dots", worker), dots.done(), Meaning::NONE);
+                self.path(owned!("fp-stale-dots", worker), dots.done());
             }
         }
         if let Some(reckoned) = belief.reckoned.filter(|at| *at <= belief.to) {
@@ -167,7 +168,7 @@ impl Draw<'_> {
             let truly = belief.outlasts.map_or(x, |at| self.x(at));
             if (x - truly).abs() >= VISIBLE {
                 let label = format!("By its own clock, {}’s lease ends here.", lane.name);
-                self.line("fp-reckoned", (x, area.top - px(4)), (x, area.top + INSET), Meaning::said(&label));
+                self.line("fp-reckoned", (x, area.top - px(4)), (x, area.top + INSET)).says(&label);
             }
         }
     }
@@ -178,7 +179,7 @@ impl Draw<'_> {
         if area.width() < px(2) {
             return;
         }
-        self.rect(owned!("fp-compute", lane.worker), area, px(2), Meaning::of(&compute.label, compute.fact));
+        self.rect(owned!("fp-compute", lane.worker), area, px(2)).shows(&compute.label, compute.fact);
         let frozen = lane.freezes.iter().find(|freeze| freeze.from < compute.to && compute.from < freeze.to);
         let free = frozen.map_or(area, |freeze| Area { right: self.x(freeze.from), ..area });
         let length = approximately(compute.to.since(compute.from));
@@ -194,14 +195,14 @@ impl Draw<'_> {
         let area = self.frame.worker(index, self.x(freeze.from), self.x(freeze.to)).grown(0, -INSET);
         let length = span(freeze.to.since(freeze.from));
         if area.width() >= px(2) {
-            self.rect("fp-freeze", area, px(3), Meaning::of(&freeze.label, freeze.fact));
-            self.path("fp-hatch", hatch(area, px(7)), Meaning::NONE);
+            self.rect("fp-freeze", area, px(3)).shows(&freeze.label, freeze.fact);
+            self.path("fp-hatch", hatch(area, px(7)));
         }
         let middle = (area.left + area.right) / 2;
         let lease_over = lane.beliefs.iter().find_map(|belief| belief.outlasts).map(|at| self.x(at));
         let texts = [format!("frozen for {length}"), format!("frozen {length}"), length, "frozen".to_owned()];
         let y = area.middle() + 45;
-        let mut places = Vec::new();
+        let mut wish = Wish::new(3, Ground::Hatch, "fp-bar");
         for text in &texts {
             let width = Type::of("fp-bar").width(text) + px(18);
             // Rather within the lease than across its end.
@@ -209,21 +210,17 @@ impl Draw<'_> {
             let room = |x: i32| x - width / 2 >= area.left && x + width / 2 <= area.right;
             let before = before.filter(|x| room(*x) && lease_over.is_some_and(|over| x + width / 2 <= over));
             for x in before.into_iter().chain([middle]).filter(|x| room(*x)) {
-                places.push(vec![Line::new("fp-bar", x, y, Anchor::Middle, text)]);
+                wish.at(x, y, Anchor::Middle, text);
             }
         }
-        if places.is_empty() {
+        if wish.places.is_empty() {
             // Too short to be written on: below the bar.
             let bar = self.frame.worker(index, area.left, area.right);
             let bounds = (self.frame.left, self.frame.width - px(4));
-            let text = &texts[1];
-            let below = vec![vec![Line::near("fp-small", middle, bar.bottom + px(12), bounds, text)]];
-            if !freeze.to.since(freeze.from).micros() == 0 {
-                return;
-            }
-            return self.wish(4, Ground::Paper, below);
+            wish = Wish::new(4, Ground::Paper, "fp-small");
+            wish.near(middle, bar.bottom + px(12), bounds, &texts[1]);
         }
-        self.wish(3, Ground::Hatch, places);
+        self.wish(wish);
     }
 
     /// What the part of the bar after the lease means.
@@ -237,14 +234,14 @@ impl Draw<'_> {
             "still believes".to_owned(),
         ];
         let y = area.middle() + 45;
-        let mut places = Vec::new();
+        let mut wish = Wish::new(7, Ground::Hatch, "fp-note");
         for text in &texts {
             let width = Type::of("fp-note").width(text) + px(18);
             if width <= area.width() {
-                places.push(vec![Line::new("fp-note", (area.left + area.right) / 2, y, Anchor::Middle, text)]);
+                wish.at((area.left + area.right) / 2, y, Anchor::Middle, text);
             }
         }
-        self.wish(7, Ground::Hatch, places);
+        self.wish(wish);
     }
 
     /// The points of the program, as dots on the edge of the bar; those that coincide are one.
@@ -260,7 +257,7 @@ impl Draw<'_> {
         }
         for (x, points) in together {
             let label = points.iter().map(|point| point.label.as_str()).collect::<Vec<_>>().join(" ");
-            self.circle(owned!("fp-point", lane.worker), (x, bottom), px(3), Meaning::of(&label, points[0].fact));
+            self.circle(owned!("fp-point", lane.worker), (x, bottom), px(3)).shows(&label, points[0].fact);
         }
     }
 
@@ -271,7 +268,7 @@ impl Draw<'_> {
             if area.width() < px(6) {
                 continue;
             }
-            self.rect(owned!("fp-elsewhere", lane.worker), area.grown(0, -20), px(4), Meaning::said(&stretch.label));
+            self.rect(owned!("fp-elsewhere", lane.worker), area.grown(0, -20), px(4)).says(&stretch.label);
             self.obstacles.bars.push(area);
             let names: Vec<&str> = stretch.rows.iter().map(|row| timeline.rows[*row].name.as_str()).collect();
             let texts = [format!("in {}", names.join(", ")), names.join(", ")];
@@ -289,17 +286,21 @@ impl Draw<'_> {
         class: &'static str,
         area: Area,
         y: i32,
-        texts: &[impl AsRef<str>],
+        texts: &[String],
         anchor: Anchor,
     ) {
-        let fits = texts.iter().map(AsRef::as_ref).filter(|text| Type::of(class).width(text) <= area.width());
         let x = match anchor {
             Anchor::Start => area.left,
             Anchor::Middle => (area.left + area.right) / 2,
             Anchor::End => area.right,
         };
-        let places = fits.map(|text| vec![Line::new(class, x, y, anchor, text)]).collect();
-        self.wish(rank, on, places);
+        let mut wish = Wish::new(rank, on, class);
+        for text in texts {
+            if Type::of(class).width(text) <= area.width() {
+                wish.at(x, y, anchor, text);
+            }
+        }
+        self.wish(wish);
     }
 
     /// Where a worker's bar stands at `at`, for arrows that begin or end there.
