@@ -2,6 +2,7 @@
 //! lays anything out again.
 
 use std::fmt;
+use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use serde::Serialize;
 
@@ -12,6 +13,39 @@ use crate::time::{Duration, Instant};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize)]
 #[serde(transparent)]
 pub struct Px(pub i32);
+
+/// Lengths are reckoned with all over a figure, and each of these steps checks for overflow: out of line, once for all.
+macro_rules! operator {
+    ($trait:ident, $method:ident, $other:ty, |$one:ident, $by:ident| $result:expr) => {
+        impl $trait<$other> for Px {
+            type Output = Px;
+            #[inline(never)]
+            fn $method(self, other: $other) -> Px {
+                let ($one, $by) = (self, other);
+                Px($result)
+            }
+        }
+    };
+}
+
+operator!(Add, add, Px, |one, other| one.0 + other.0);
+operator!(Sub, sub, Px, |one, other| one.0 - other.0);
+operator!(Mul, mul, i32, |one, times| one.0 * times);
+operator!(Div, div, i32, |one, parts| one.0 / parts);
+
+impl Neg for Px {
+    type Output = Px;
+    fn neg(self) -> Px {
+        Px(0) - self
+    }
+}
+
+impl Px {
+    /// The same without its sign.
+    pub(crate) fn abs(self) -> Px {
+        self.max(-self)
+    }
+}
 
 /// As SVG writes it: pixels with at most one decimal.
 impl fmt::Display for Px {

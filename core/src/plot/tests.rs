@@ -115,7 +115,7 @@ fn everything_is_inside() {
         for item in &scene.items {
             let Some(area) = bounds_of(item) else { continue };
             let inside =
-                area.left >= 0 && area.top >= 0 && area.right <= scene.width.0 && area.bottom <= scene.height.0;
+                area.left >= Px(0) && area.top >= Px(0) && area.right <= scene.width && area.bottom <= scene.height;
             assert!(inside, "{name}: {:?} is outside", item.shape);
         }
         for handle in &scene.handles {

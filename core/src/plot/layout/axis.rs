@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::super::scene::Px;
 use super::geometry::px;
 use crate::time::{Duration, Instant};
 
@@ -52,20 +53,20 @@ const MINUTE: u64 = 60 * SECOND;
 const HOUR: u64 = 60 * MINUTE;
 
 /// The step between ticks for an axis of this length in time and on the screen.
-pub(super) fn step(end: Instant, width: i32) -> Duration {
+pub(super) fn step(end: Instant, width: Px) -> Duration {
     // Ticks closer than this are noise; on a narrow figure their labels would touch.
-    let least = match width {
+    let least = match width.0 {
         ..4_800 => px(40),
         4_800..7_000 => px(48),
         _ => px(60),
     };
-    let most = u64::try_from(width / least).unwrap_or(1).max(1);
+    let most = u64::try_from(width.0 / least.0).unwrap_or(1).max(1);
     let step = STEPS.iter().copied().find(|step| end.micros().div_ceil(*step) <= most);
     Duration::from_micros(step.unwrap_or(STEPS[STEPS.len() - 1]))
 }
 
 /// An end for an axis that must reach `needed`: round, so that it does not creep while a handle is dragged.
-pub(super) fn round_end(needed: Instant, width: i32) -> Instant {
+pub(super) fn round_end(needed: Instant, width: Px) -> Instant {
     let needed = Instant::from_micros(needed.micros().max(1));
     let half = (step(needed, width).micros() / 2).max(1);
     Instant::from_micros(needed.micros().div_ceil(half) * half)

@@ -1,5 +1,6 @@
 //! Where the lanes stand.
 
+use super::super::scene::Px;
 use super::super::timeline::Timeline;
 use super::geometry::{Area, px};
 use super::text::Type;
@@ -14,35 +15,35 @@ const WIDTHS: (u32, u32) = (280, 8_000);
 pub(super) struct Frame {
     /// Names above the lanes instead of beside them.
     pub(super) narrow: bool,
-    pub(super) width: i32,
-    pub(super) height: i32,
+    pub(super) width: Px,
+    pub(super) height: Px,
     /// Where time 0 stands, and where the axis ends.
-    pub(super) left: i32,
-    pub(super) right: i32,
+    pub(super) left: Px,
+    pub(super) right: Px,
     /// Top and bottom of the lock service's bars.
-    pub(super) lock: (i32, i32),
+    pub(super) lock: (Px, Px),
     /// Top and bottom of each worker's bars.
-    pub(super) workers: Vec<(i32, i32)>,
+    pub(super) workers: Vec<(Px, Px)>,
     /// The line of each row's lane.
-    pub(super) rows: Vec<i32>,
+    pub(super) rows: Vec<Px>,
     /// Top of the first row's lane.
-    pub(super) rows_top: i32,
+    pub(super) rows_top: Px,
     /// Baseline of the caption of the first difference.
-    pub(super) caption: i32,
+    pub(super) caption: Px,
     /// Bottom of the grid.
-    pub(super) bottom: i32,
+    pub(super) bottom: Px,
 }
 
 /// What the distances are.
 struct Rhythm {
-    lock_top: i32,
-    lock_height: i32,
-    below_lock: i32,
-    worker_height: i32,
-    between_workers: i32,
-    below_workers: i32,
-    row: i32,
-    below_rows: i32,
+    lock_top: Px,
+    lock_height: Px,
+    below_lock: Px,
+    worker_height: Px,
+    between_workers: Px,
+    below_workers: Px,
+    row: Px,
+    below_rows: Px,
 }
 
 const WIDE: Rhythm = Rhythm {
@@ -78,11 +79,11 @@ impl Frame {
         let mut workers = Vec::new();
         for _ in &timeline.workers {
             workers.push((top, top + rhythm.worker_height));
-            top += rhythm.worker_height + rhythm.between_workers;
+            top = top + rhythm.worker_height + rhythm.between_workers;
         }
         let workers_bottom = top - rhythm.between_workers;
         let first_row = workers_bottom + rhythm.below_workers;
-        let rows: Vec<i32> = (0..timeline.rows.len() as i32).map(|row| first_row + row * rhythm.row).collect();
+        let rows: Vec<Px> = (0..timeline.rows.len() as i32).map(|row| first_row + rhythm.row * row).collect();
         let last_row = rows.last().copied().unwrap_or(first_row);
         let caption = last_row + rhythm.below_rows + px(9);
         let bottom = caption + px(8);
@@ -103,22 +104,22 @@ impl Frame {
     }
 
     /// The place of a worker's bar between two places on the axis.
-    pub(super) fn worker(&self, index: usize, left: i32, right: i32) -> Area {
+    pub(super) fn worker(&self, index: usize, left: Px, right: Px) -> Area {
         let (top, bottom) = self.workers[index];
         Area { left, top, right, bottom }
     }
 
     /// Everything.
     pub(super) fn bounds(&self) -> Area {
-        Area { left: px(1), top: 0, right: self.width - px(1), bottom: self.height }
+        Area { left: px(1), top: Px(0), right: self.width - px(1), bottom: self.height }
     }
 }
 
 /// Widest text of a lane's second line in the gutter.
-pub(super) const SUB_WIDTH: i32 = px(150);
+pub(super) const SUB_WIDTH: Px = px(150);
 
 /// Room for the widest name.
-fn gutter(timeline: &Timeline) -> i32 {
+fn gutter(timeline: &Timeline) -> Px {
     let (name, sub) = (Type::of("fp-name"), Type::of("fp-sub"));
     let mut widest = name.width("Lock service");
     for lane in &timeline.workers {

@@ -5,22 +5,22 @@ use std::fmt::Write as _;
 use super::super::scene::Px;
 
 /// Pixels in the scene's unit.
-pub(super) const fn px(pixels: i32) -> i32 {
-    pixels * 10
+pub(super) const fn px(pixels: i32) -> Px {
+    Px(pixels * 10)
 }
 
 /// A rectangle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Area {
-    pub(crate) left: i32,
-    pub(crate) top: i32,
-    pub(crate) right: i32,
-    pub(crate) bottom: i32,
+    pub(crate) left: Px,
+    pub(crate) top: Px,
+    pub(crate) right: Px,
+    pub(crate) bottom: Px,
 }
 
 impl Area {
     /// A square around a point.
-    pub(crate) fn around(x: i32, y: i32, half: i32) -> Area {
+    pub(crate) fn around(x: Px, y: Px, half: Px) -> Area {
         Area { left: x - half, top: y - half, right: x + half, bottom: y + half }
     }
 
@@ -35,7 +35,7 @@ impl Area {
     }
 
     /// The rectangle with more room on every side.
-    pub(super) fn grown(&self, horizontally: i32, vertically: i32) -> Area {
+    pub(super) fn grown(&self, horizontally: Px, vertically: Px) -> Area {
         Area {
             left: self.left - horizontally,
             top: self.top - vertically,
@@ -44,11 +44,11 @@ impl Area {
         }
     }
 
-    pub(super) fn width(&self) -> i32 {
+    pub(super) fn width(&self) -> Px {
         self.right - self.left
     }
 
-    pub(super) fn middle(&self) -> i32 {
+    pub(super) fn middle(&self) -> Px {
         (self.top + self.bottom) / 2
     }
 }
@@ -58,8 +58,8 @@ impl Area {
 pub(super) struct Pen(String);
 
 impl Pen {
-    pub(super) fn to(mut self, command: char, x: i32, y: i32) -> Self {
-        let _ = write!(self.0, "{command}{} {}", Px(x), Px(y));
+    pub(super) fn to(mut self, command: char, x: Px, y: Px) -> Self {
+        let _ = write!(self.0, "{command}{x} {y}");
         self
     }
 
@@ -69,7 +69,7 @@ impl Pen {
         self
     }
 
-    pub(super) fn line(self, x1: i32, y1: i32, x2: i32, y2: i32) -> Self {
+    pub(super) fn line(self, x1: Px, y1: Px, x2: Px, y2: Px) -> Self {
         self.to('M', x1, y1).to('L', x2, y2)
     }
 
@@ -79,57 +79,57 @@ impl Pen {
 }
 
 /// Rising diagonals through `area`. They stand still when the area grows at an end.
-pub(super) fn hatch(area: Area, pitch: i32) -> String {
+pub(super) fn hatch(area: Area, pitch: Px) -> String {
     let mut pen = Pen::default();
-    let mut sum = (area.left + area.top).div_euclid(pitch) * pitch + pitch;
+    let mut sum = pitch * (area.left + area.top).0.div_euclid(pitch.0) + pitch;
     while sum < area.right + area.bottom {
         let (low, high) = ((sum - area.bottom).max(area.left), (sum - area.top).min(area.right));
         pen = pen.line(low, sum - low, high, sum - high);
-        sum += pitch;
+        sum = sum + pitch;
     }
     pen.done()
 }
 
 /// A tick in a disc.
-pub(super) fn tick(x: i32, y: i32) -> String {
+pub(super) fn tick(x: Px, y: Px) -> String {
     Pen::default().to('M', x - px(5), y).then("l3.7 3.8 6.5 -7.6").done()
 }
 
 /// The bar in a ring that says no.
-pub(super) fn bar(x: i32, y: i32) -> String {
-    Pen::default().line(x - 60, y + 60, x + 60, y - 60).done()
+pub(super) fn bar(x: Px, y: Px) -> String {
+    Pen::default().line(x - Px(60), y + Px(60), x + Px(60), y - Px(60)).done()
 }
 
 /// An arrow that turns round, for an answer from the record.
-pub(super) fn turn(x: i32, y: i32) -> String {
-    Pen::default().to('M', x - 32, y + 39).then("a5 5 0 1 1 8.2 -4.4m-2.7 -2.5 2.9 3.3 2.7 -3.5").done()
+pub(super) fn turn(x: Px, y: Px) -> String {
+    Pen::default().to('M', x - Px(32), y + Px(39)).then("a5 5 0 1 1 8.2 -4.4m-2.7 -2.5 2.9 3.3 2.7 -3.5").done()
 }
 
 /// A diamond.
-pub(super) fn diamond(x: i32, y: i32, half: i32) -> String {
+pub(super) fn diamond(x: Px, y: Px, half: Px) -> String {
     Pen::default().to('M', x, y - half).to('L', x + half, y).to('L', x, y + half).to('L', x - half, y).then("z").done()
 }
 
 /// An exclamation mark, drawn, so that no font can change it.
-pub(super) fn exclamation(x: i32, y: i32) -> String {
-    Pen::default().to('M', x, y - 85).then("v10").to('M', x, y + 75).then("v.1").done()
+pub(super) fn exclamation(x: Px, y: Px) -> String {
+    Pen::default().to('M', x, y - Px(85)).then("v10").to('M', x, y + Px(75)).then("v.1").done()
 }
 
 /// A small cross.
-pub(super) fn cross(x: i32, y: i32) -> String {
-    let half = 45;
+pub(super) fn cross(x: Px, y: Px) -> String {
+    let half = Px(45);
     Pen::default().line(x - half, y - half, x + half, y + half).line(x - half, y + half, x + half, y - half).done()
 }
 
 /// The head of an arrow that comes from the first point to the second.
-pub(super) fn arrow_head(from: (i32, i32), to: (i32, i32)) -> String {
-    let (dx, dy) = (i64::from(to.0 - from.0), i64::from(to.1 - from.1));
+pub(super) fn arrow_head(from: (Px, Px), to: (Px, Px)) -> String {
+    let (dx, dy) = (i64::from((to.0 - from.0).0), i64::from((to.1 - from.1).0));
     let length = ((dx * dx + dy * dy) as f64).sqrt().max(1.0) as i64;
     let (along, across) = (75, 34);
     let place = |along: i64, across: i64| {
-        let x = i64::from(to.0) - (dx * along + dy * across) / length;
-        let y = i64::from(to.1) - (dy * along - dx * across) / length;
-        (x as i32, y as i32)
+        let x = (dx * along + dy * across) / length;
+        let y = (dy * along - dx * across) / length;
+        (to.0 - Px(x as i32), to.1 - Px(y as i32))
     };
     let (one, other) = (place(along, across), place(along, -across));
     Pen::default().to('M', to.0, to.1).to('L', one.0, one.1).to('L', other.0, other.1).then("z").done()

@@ -1,7 +1,7 @@
 //! Texts never overlap: each has places it may stand at, in order of preference, and the more important ones choose first.
 //! What finds no place is left out; its meaning stays in the labels that are spoken.
 
-use super::super::scene::Anchor;
+use super::super::scene::{Anchor, Px};
 use super::geometry::{Area, px};
 use super::text::Type;
 
@@ -9,22 +9,22 @@ use super::text::Type;
 #[derive(Debug, Clone)]
 pub(super) struct Line {
     pub(super) class: &'static str,
-    pub(super) x: i32,
-    pub(super) y: i32,
+    pub(super) x: Px,
+    pub(super) y: Px,
     pub(super) anchor: Anchor,
     pub(super) text: String,
 }
 
 impl Line {
     #[inline(never)]
-    pub(super) fn new(class: &'static str, x: i32, y: i32, anchor: Anchor, text: &str) -> Self {
+    pub(super) fn new(class: &'static str, x: Px, y: Px, anchor: Anchor, text: &str) -> Self {
         Self { class, x, y, anchor, text: text.to_owned() }
     }
 
     /// A line with its middle at `x`, or as near to it as it fits between `left` and `right`.
     #[inline(never)]
-    pub(super) fn near(class: &'static str, x: i32, y: i32, bounds: (i32, i32), text: &str) -> Self {
-        let half = Type::of(class).width(text) / 2 + 1;
+    pub(super) fn near(class: &'static str, x: Px, y: Px, bounds: (Px, Px), text: &str) -> Self {
+        let half = Type::of(class).width(text) / 2 + Px(1);
         let x = x.min(bounds.1 - half).max(bounds.0 + half);
         Self::new(class, x, y, Anchor::Middle, text)
     }
@@ -57,13 +57,13 @@ impl Wish {
 
     /// The text may stand here too.
     #[inline(never)]
-    pub(super) fn at(&mut self, x: i32, y: i32, anchor: Anchor, text: &str) {
+    pub(super) fn at(&mut self, x: Px, y: Px, anchor: Anchor, text: &str) {
         self.places.push(vec![Line::new(self.class, x, y, anchor, text)]);
     }
 
     /// Or here, as [`Line::near`] says.
     #[inline(never)]
-    pub(super) fn near(&mut self, x: i32, y: i32, bounds: (i32, i32), text: &str) {
+    pub(super) fn near(&mut self, x: Px, y: Px, bounds: (Px, Px), text: &str) {
         self.places.push(vec![Line::near(self.class, x, y, bounds, text)]);
     }
 }
@@ -98,11 +98,11 @@ pub(super) struct Obstacles {
 }
 
 /// Room around a text: other texts keep this distance.
-const APART: (i32, i32) = (px(3), 5);
+const APART: (Px, Px) = (px(3), Px(5));
 
 /// Gives every wish its place, if there is one. Only those of rank 0, the names and the axis, may stand left of `gutter`.
 /// The result is in the order of rank.
-pub(super) fn place(wishes: &[Wish], obstacles: &Obstacles, whole: Area, gutter: i32) -> Vec<Placed> {
+pub(super) fn place(wishes: &[Wish], obstacles: &Obstacles, whole: Area, gutter: Px) -> Vec<Placed> {
     let last_rank = wishes.iter().map(|wish| wish.rank).max().unwrap_or_default();
     let ranked = (0..=last_rank).flat_map(|rank| wishes.iter().filter(move |wish| wish.rank == rank));
     let mut taken: Vec<Area> = Vec::new();

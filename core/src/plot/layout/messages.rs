@@ -1,6 +1,6 @@
 //! Messages: thin lines from worker to destination, and what becomes of answers where it matters.
 
-use super::super::scene::Anchor;
+use super::super::scene::{Anchor, Px};
 use super::super::timeline::{Arrow, Ending, Fate, Way};
 use super::Draw;
 use super::geometry::{Area, arrow_head, cross, px};
@@ -8,7 +8,7 @@ use super::labels::{Ground, Wish};
 use super::rows::reach;
 
 /// Ways nearer to one another than this are one line.
-const SAME: i32 = px(5);
+const SAME: Px = px(5);
 
 impl Draw<'_> {
     pub(super) fn messages(&mut self) {
@@ -71,14 +71,14 @@ impl Draw<'_> {
         self.beside_slant((x, from), (self.x(first.ended), self.frame.rows[first.row]), first);
     }
 
-    fn stroke(&mut self, class: &'static str, from: (i32, i32), to: (i32, i32), label: &str, way: &Way) {
+    fn stroke(&mut self, class: &'static str, from: (Px, Px), to: (Px, Px), label: &str, way: &Way) {
         self.line(class, from, to).shows(label, way.fact);
         if (from.0 - to.0).abs() < px(8) {
-            let (left, right) = (from.0.min(to.0) - 15, from.0.max(to.0) + 15);
+            let (left, right) = (from.0.min(to.0) - Px(15), from.0.max(to.0) + Px(15));
             self.obstacles.thin.push(Area { left, top: from.1.min(to.1), right, bottom: from.1.max(to.1) });
         } else {
             // A slanted line, as a row of small boxes along it.
-            let steps = (to.0 - from.0).abs() / px(8) + 1;
+            let steps = (to.0 - from.0).abs().0 / px(8).0 + 1;
             for step in 0..=steps {
                 let x = from.0 + (to.0 - from.0) * step / steps;
                 let y = from.1 + (to.1 - from.1) * step / steps;
@@ -88,7 +88,7 @@ impl Draw<'_> {
     }
 
     /// What is said of a message that is late, near the middle of its line.
-    fn beside_slant(&mut self, from: (i32, i32), to: (i32, i32), way: &Way) {
+    fn beside_slant(&mut self, from: (Px, Px), to: (Px, Px), way: &Way) {
         if way.texts.is_empty() {
             return;
         }
@@ -97,8 +97,8 @@ impl Draw<'_> {
         for text in &way.texts {
             for y in [self.frame.rows_top - px(6), self.frame.rows_top + px(8), self.frame.rows_top - px(20)] {
                 // The line at this height, and the text to its left, where the message has not been yet.
-                let part = i64::from(y - from.1) * 100 / i64::from((to.1 - from.1).max(1));
-                let x = from.0 + (i64::from(to.0 - from.0) * part / 100) as i32;
+                let part = i64::from((y - from.1).0) * 100 / i64::from((to.1 - from.1).0.max(1));
+                let x = from.0 + Px((i64::from((to.0 - from.0).0) * part / 100) as i32);
                 wish.at(x - px(14), y, Anchor::End, text);
                 wish.at(x + px(14), y, Anchor::Start, text);
                 wish.near(x, y, bounds, text);
@@ -107,7 +107,7 @@ impl Draw<'_> {
         self.wish(wish);
     }
 
-    fn lost(&mut self, from: (i32, i32), to: (i32, i32), way: &Way) {
+    fn lost(&mut self, from: (Px, Px), to: (Px, Px), way: &Way) {
         self.line("fp-arrow", from, to).shows(&way.label, way.fact);
         self.path("fp-lost", cross(to.0, to.1));
         self.obstacles.marks.push(Area::around(to.0, to.1, px(5)));
@@ -126,7 +126,7 @@ impl Draw<'_> {
             return;
         }
         let (x, y) = (self.x(way.sent), self.frame.rows[way.row]);
-        let over = self.mark_reach(way).unwrap_or(0);
+        let over = self.mark_reach(way).unwrap_or(Px(0));
         // The lane's name stands above a narrow lane.
         let top = y - if self.frame.narrow { px(24) } else { px(31) };
         let from = (x + over * 6 / 10, y - over * 9 / 10 - px(1));
@@ -137,7 +137,7 @@ impl Draw<'_> {
             Ending::Held => self.circle("fp-held", end, px(3)),
             Ending::Arrived => self.path("fp-head", arrow_head(from, end)),
         };
-        let stroke = Area { left: from.0 - 10, top: end.1 - px(4), right: end.0 + px(5), bottom: from.1 };
+        let stroke = Area { left: from.0 - Px(10), top: end.1 - px(4), right: end.0 + px(5), bottom: from.1 };
         self.obstacles.thin.push(stroke);
         let mut wish = Wish::new(5, Ground::Paper, "fp-small");
         for text in &way.texts {
@@ -165,7 +165,7 @@ impl Draw<'_> {
     }
 
     /// How far the mark reaches that a message leads to, or comes from.
-    fn mark_reach(&self, way: &Way) -> Option<i32> {
+    fn mark_reach(&self, way: &Way) -> Option<Px> {
         let at = if way.end == Ending::Lost || !self.is_mark(way, way.ended) { way.sent } else { way.ended };
         self.mark_at(way, at).map(reach)
     }

@@ -45,11 +45,11 @@ impl Options {
 pub fn layout(timeline: &Timeline, options: Options) -> Scene {
     let frame = Frame::new(timeline, options.width);
     let axis = Axis {
-        left: Px(frame.left),
-        right: Px(frame.right),
+        left: frame.left,
+        right: frame.right,
         end: end(timeline, &frame, options.until),
-        top: Px(frame.lock.0 - px(4)),
-        bottom: Px(frame.bottom),
+        top: frame.lock.0 - px(4),
+        bottom: frame.bottom,
     };
     let mut draw =
         Draw { timeline, frame, axis, items: Vec::new(), wishes: Vec::new(), obstacles: Obstacles::default() };
@@ -66,15 +66,15 @@ pub fn layout(timeline: &Timeline, options: Options) -> Scene {
     let handles = draw.handles();
     draw.texts();
     let Draw { frame, items, .. } = draw;
-    Scene { width: Px(frame.width), height: Px(frame.height), axis, items, handles, label: timeline.label.clone() }
+    Scene { width: frame.width, height: frame.height, axis, items, handles, label: timeline.label.clone() }
 }
 
 /// Where the axis ends: after the last fact and the last handle, with room for the verdicts beside their marks.
 fn end(timeline: &Timeline, frame: &Frame, until: Option<Instant>) -> Instant {
-    let width = (frame.right - frame.left) as u64;
-    let past = |at: Instant, room: i32| {
+    let width = (frame.right - frame.left).0 as u64;
+    let past = |at: Instant, room: Px| {
         // No more than a third of the axis is given to texts.
-        let left = width.saturating_sub(room as u64).max(width * 2 / 3).max(1);
+        let left = width.saturating_sub(room.0 as u64).max(width * 2 / 3).max(1);
         let (whole, rest) = (at.micros() / left, at.micros() % left);
         Instant::from_micros(whole * width + rest * width / left)
     };
@@ -84,7 +84,7 @@ fn end(timeline: &Timeline, frame: &Frame, until: Option<Instant>) -> Instant {
         let decisive = row.marks.iter().filter(|mark| mark.decisive);
         decisive.map(|mark| {
             let widths = [("fp-verdict", &row.verdict.label), ("fp-effect", &row.verdict.effect)];
-            let text = widths.map(|(class, text)| Type::of(class).width(text)).into_iter().max().unwrap_or(0);
+            let text = widths.map(|(class, text)| Type::of(class).width(text)).into_iter().max().unwrap_or_default();
             past(mark.at, text + rows::BESIDE + px(2))
         })
     });
@@ -120,8 +120,8 @@ impl Item {
 
 impl Draw<'_> {
     #[inline(never)]
-    fn x(&self, at: Instant) -> i32 {
-        self.axis.x(at).0
+    fn x(&self, at: Instant) -> Px {
+        self.axis.x(at)
     }
 
     fn push(&mut self, class: &'static str, shape: Shape) -> &mut Item {
@@ -129,20 +129,15 @@ impl Draw<'_> {
     }
 
     #[inline(never)]
-    fn rect(&mut self, class: &'static str, area: Area, radius: i32) -> &mut Item {
-        let shape = Shape::Rect {
-            x: Px(area.left),
-            y: Px(area.top),
-            width: Px(area.width()),
-            height: Px(area.bottom - area.top),
-            radius: Px(radius),
-        };
+    fn rect(&mut self, class: &'static str, area: Area, radius: Px) -> &mut Item {
+        let shape =
+            Shape::Rect { x: area.left, y: area.top, width: area.width(), height: area.bottom - area.top, radius };
         self.push(class, shape)
     }
 
     #[inline(never)]
-    fn line(&mut self, class: &'static str, from: (i32, i32), to: (i32, i32)) -> &mut Item {
-        let shape = Shape::Line { x1: Px(from.0), y1: Px(from.1), x2: Px(to.0), y2: Px(to.1) };
+    fn line(&mut self, class: &'static str, from: (Px, Px), to: (Px, Px)) -> &mut Item {
+        let shape = Shape::Line { x1: from.0, y1: from.1, x2: to.0, y2: to.1 };
         self.push(class, shape)
     }
 
@@ -152,8 +147,8 @@ impl Draw<'_> {
     }
 
     #[inline(never)]
-    fn circle(&mut self, class: &'static str, (x, y): (i32, i32), r: i32) -> &mut Item {
-        self.push(class, Shape::Circle { cx: Px(x), cy: Px(y), r: Px(r) })
+    fn circle(&mut self, class: &'static str, (x, y): (Px, Px), r: Px) -> &mut Item {
+        self.push(class, Shape::Circle { cx: x, cy: y, r })
     }
 
     /// Asks for a place for a text.
@@ -164,7 +159,7 @@ impl Draw<'_> {
 
     /// A name, which has a place of its own.
     #[inline(never)]
-    fn name(&mut self, class: &'static str, x: i32, y: i32, anchor: Anchor, text: &str) {
+    fn name(&mut self, class: &'static str, x: Px, y: Px, anchor: Anchor, text: &str) {
         let mut wish = Wish::new(0, Ground::Paper, class);
         wish.at(x, y, anchor, text);
         self.wish(wish);
@@ -173,7 +168,7 @@ impl Draw<'_> {
     fn grid(&mut self) {
         let width = self.frame.right - self.frame.left;
         let step = axis::step(self.axis.end, width);
-        let (top, bottom) = (self.axis.top.0, self.frame.bottom);
+        let (top, bottom) = (self.axis.top, self.frame.bottom);
         let baseline = bottom + px(17);
         let mut pen = Pen::default();
         for at in axis::ticks(self.axis.end, step) {
@@ -197,7 +192,7 @@ impl Draw<'_> {
         for band in &timeline.bands {
             let (left, right) = (self.x(band.from), self.x(band.to).max(self.x(band.from) + px(2)));
             let area = Area { left, top: self.frame.lock.1 + px(7), right, bottom: last.1 + px(9) };
-            self.rect("fp-band", area, 0).shows(&band.label, band.fact);
+            self.rect("fp-band", area, Px(0)).shows(&band.label, band.fact);
             let edges =
                 Pen::default().line(left, area.top, left, area.bottom).line(right, area.top, right, area.bottom);
             self.path("fp-band-edge", edges.done());
@@ -230,7 +225,7 @@ impl Draw<'_> {
         for lease in timeline.leases.iter().filter(|lease| lease.end == LeaseEnd::Expired) {
             let x = self.x(lease.to);
             self.line("fp-expiry", (x, self.frame.lock.1), (x, bottom));
-            self.obstacles.thin.push(Area { left: x - 10, top: self.frame.lock.1, right: x + 10, bottom });
+            self.obstacles.thin.push(Area { left: x - Px(10), top: self.frame.lock.1, right: x + Px(10), bottom });
         }
     }
 
@@ -241,7 +236,7 @@ impl Draw<'_> {
         let top = self.frame.rows.first().copied().unwrap_or(self.frame.rows_top);
         let bottom = self.frame.caption - px(12);
         self.line("fp-difference", (x, top), (x, bottom)).says("Here the rows part for the first time.");
-        self.obstacles.thin.push(Area { left: x - 10, top, right: x + 10, bottom });
+        self.obstacles.thin.push(Area { left: x - Px(10), top, right: x + Px(10), bottom });
         let bounds = (px(4), self.frame.width - px(4));
         let mut wish = Wish::new(1, Ground::Paper, "fp-small");
         wish.near(x, self.frame.caption, bounds, "first difference");
@@ -252,20 +247,20 @@ impl Draw<'_> {
     fn names(&mut self) {
         let timeline = self.timeline;
         let frame = self.frame.clone();
-        let mut lanes: Vec<(i32, i32, String, String)> = Vec::new();
-        let above = |top: i32| top - px(8);
-        let beside = |(top, bottom): (i32, i32)| (top + bottom) / 2 + px(5);
-        let place = |lane: (i32, i32)| if frame.narrow { above(lane.0) } else { beside(lane) };
-        lanes.push((place(frame.lock), 0, "Lock service".to_owned(), String::new()));
+        let mut lanes: Vec<(Px, Px, String, String)> = Vec::new();
+        let above = |top: Px| top - px(8);
+        let beside = |(top, bottom): (Px, Px)| (top + bottom) / 2 + px(5);
+        let place = |lane: (Px, Px)| if frame.narrow { above(lane.0) } else { beside(lane) };
+        lanes.push((place(frame.lock), Px(0), "Lock service".to_owned(), String::new()));
         for (lane, &bar) in timeline.workers.iter().zip(&frame.workers) {
-            lanes.push((place(bar), 0, format!("Worker {}", lane.name), String::new()));
+            lanes.push((place(bar), Px(0), format!("Worker {}", lane.name), String::new()));
         }
         for (row, &y) in timeline.rows.iter().zip(&frame.rows) {
             let y = if frame.narrow { y - px(34) } else { y - px(1) };
             lanes.push((y, px(16), capital(&row.name), row.mechanism.clone()));
         }
         let (narrow, left, width) = (frame.narrow, frame.left, frame.width);
-        if let Some(first) = frame.rows.first() {
+        if let Some(&first) = frame.rows.first() {
             let text = if timeline.rows.len() > 1 { "Destination, by its rule" } else { "Destination" };
             if narrow {
                 self.name("fp-group", px(10), first - px(57), Anchor::Start, text);
@@ -317,7 +312,7 @@ impl Draw<'_> {
                 label: length.label.clone(),
                 zero: length.zero,
                 value: length.value,
-                y: Px(y),
+                y,
             });
         }
         handles
@@ -325,7 +320,7 @@ impl Draw<'_> {
 
     /// Gives the texts their places and draws them above everything else.
     fn texts(&mut self) {
-        let gutter = if self.frame.narrow { 0 } else { self.frame.left - px(8) };
+        let gutter = if self.frame.narrow { Px(0) } else { self.frame.left - px(8) };
         let placed = labels::place(&self.wishes, &self.obstacles, self.frame.bounds(), gutter);
         for text in placed {
             if text.on == Ground::Hatch {
@@ -334,7 +329,7 @@ impl Draw<'_> {
                 }
             }
             for Line { class, x, y, anchor, text } in text.lines {
-                self.push(class, Shape::Text { x: Px(x), y: Px(y), anchor, text });
+                self.push(class, Shape::Text { x, y, anchor, text });
             }
         }
     }

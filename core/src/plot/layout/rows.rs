@@ -1,6 +1,6 @@
 //! The destination's lanes: the epoch it goes by, and what became of each write.
 
-use super::super::scene::Anchor;
+use super::super::scene::{Anchor, Px};
 use super::super::timeline::{Fate, Mark, RowLane};
 use super::geometry::{Area, bar, diamond, exclamation, px, tick, turn};
 use super::labels::{Ground, Line, Wish};
@@ -8,14 +8,14 @@ use super::{Draw, owned};
 use crate::words::Tone;
 
 /// From the middle of a mark to a text beside it.
-pub(super) const BESIDE: i32 = px(23);
+pub(super) const BESIDE: Px = px(23);
 /// Half of a mark.
-const RADIUS: i32 = px(11);
+const RADIUS: Px = px(11);
 /// Half of the mark of a violation.
-const DIAMOND: i32 = px(17);
+const DIAMOND: Px = px(17);
 
 /// How far a mark reaches from its middle.
-pub(super) fn reach(fate: Fate) -> i32 {
+pub(super) fn reach(fate: Fate) -> Px {
     match fate {
         Fate::Violating => DIAMOND,
         Fate::Late => RADIUS + px(3),
@@ -30,7 +30,7 @@ impl Draw<'_> {
             let y = self.frame.rows[index];
             let (left, right) = (self.frame.left, self.frame.right);
             self.line("fp-lane", (left, y), (right, y));
-            self.obstacles.marks.push(Area { left, top: y - 30, right, bottom: y + 30 });
+            self.obstacles.marks.push(Area { left, top: y - Px(30), right, bottom: y + Px(30) });
             self.steps(row, y);
             // The mark that decides stands above the others.
             for mark in row.marks.iter().filter(|mark| !mark.decisive) {
@@ -42,7 +42,7 @@ impl Draw<'_> {
         }
     }
 
-    fn steps(&mut self, row: &RowLane, y: i32) {
+    fn steps(&mut self, row: &RowLane, y: Px) {
         for (index, step) in row.steps.iter().enumerate() {
             let left = self.x(step.from);
             let next = row.steps.get(index + 1).map_or(self.frame.right, |next| self.x(next.from));
@@ -67,7 +67,7 @@ impl Draw<'_> {
         }
     }
 
-    fn mark(&mut self, row: &RowLane, mark: &Mark, y: i32) {
+    fn mark(&mut self, row: &RowLane, mark: &Mark, y: Px) {
         let x = self.x(mark.at);
         if mark.fate == Fate::Late {
             self.circle(owned!("fp-late", mark.worker), (x, y), RADIUS + px(3));
@@ -99,7 +99,7 @@ impl Draw<'_> {
     }
 
     /// The row's verdict, beside the mark that decides it.
-    fn verdict(&mut self, row: &RowLane, mark: &Mark, x: i32, y: i32) {
+    fn verdict(&mut self, row: &RowLane, mark: &Mark, x: Px, y: Px) {
         let (label, effect) = match row.verdict.tone {
             Tone::Broken => ("fp-verdict fp-broken", "fp-effect fp-broken"),
             Tone::Kept => ("fp-verdict fp-kept", "fp-effect fp-kept"),
@@ -107,21 +107,21 @@ impl Draw<'_> {
         };
         let bounds = (px(4), self.frame.width - px(4));
         // Where the two lines stand: an anchor, or the middle as near to `x` as there is room.
-        let beside = |x: i32, anchor: Anchor| [(x, y - px(8), Some(anchor)), (x, y + px(17), Some(anchor))];
+        let beside = |x: Px, anchor: Anchor| [(x, y - px(8), Some(anchor)), (x, y + px(17), Some(anchor))];
         let over = reach(mark.fate);
-        let around = |x: i32| [(x, y - over - px(6), None), (x, y + over + px(15), None)];
+        let around = |x: Px| [(x, y - over - px(6), None), (x, y + over + px(15), None)];
         let right = beside(x + BESIDE, Anchor::Start);
         let left = beside(x - BESIDE, Anchor::End);
         let under = [(x, y + over + px(16), None), (x, y + over + px(32), None)];
         // The first line beside the mark, the second wherever it fits below.
         let split = [right[0], around(x)[1]];
         let shifted = [around(x - px(14)), around(x + px(14))];
-        let places: &[[(i32, i32, Option<Anchor>); 2]] = if self.frame.narrow {
+        let places: &[[(Px, Px, Option<Anchor>); 2]] = if self.frame.narrow {
             &[under, around(x), right, left, shifted[0], shifted[1]]
         } else {
             &[right, split, around(x), left, shifted[0], shifted[1]]
         };
-        let line = |class, (x, y, anchor): (i32, i32, Option<Anchor>), text: &str| match anchor {
+        let line = |class, (x, y, anchor): (Px, Px, Option<Anchor>), text: &str| match anchor {
             Some(anchor) => Line::new(class, x, y, anchor, text),
             None => Line::near(class, x, y, bounds, text),
         };
@@ -139,7 +139,7 @@ impl Draw<'_> {
     }
 
     /// A few words beside a mark that does not decide.
-    fn remark(&mut self, mark: &Mark, x: i32, y: i32) {
+    fn remark(&mut self, mark: &Mark, x: Px, y: Px) {
         let bounds = (self.frame.left, self.frame.width - px(4));
         let over = reach(mark.fate);
         let (below, above) = (y + over + px(15), y - over - px(6));

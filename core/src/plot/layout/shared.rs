@@ -1,6 +1,6 @@
 //! The lock service's lane and the workers'.
 
-use super::super::scene::Anchor;
+use super::super::scene::{Anchor, Px};
 use super::super::timeline::{Belief, Lease, LeaseEnd, Passed, Stretch, WorkerLane, approximately};
 use super::geometry::{Area, Pen, hatch, px};
 use super::labels::{Ground, Line, Wish};
@@ -10,9 +10,9 @@ use crate::time::Instant;
 use crate::words::span;
 
 /// How far what a worker does stands in from the edge of its belief.
-const INSET: i32 = px(6);
+const INSET: Px = px(6);
 /// Differences smaller than this are not seen, and not drawn.
-const VISIBLE: i32 = px(4);
+const VISIBLE: Px = px(4);
 
 impl Draw<'_> {
     pub(super) fn lock(&mut self) {
@@ -36,8 +36,8 @@ impl Draw<'_> {
             epoch.to_string(),
         ];
         let class = owned!("fp-bar", lease.worker);
-        let y = area.middle() + px(5) - 5;
-        self.inside(1, Ground::Bar, class, area.grown(-px(8), 0), y, &texts, Anchor::Start);
+        let y = area.middle() + px(5) - Px(5);
+        self.inside(1, Ground::Bar, class, area.grown(-px(8), Px(0)), y, &texts, Anchor::Start);
         let caption = match lease.end {
             LeaseEnd::Expired => format!("lease {epoch} ends"),
             LeaseEnd::Released => format!("{epoch} given back"),
@@ -135,7 +135,7 @@ impl Draw<'_> {
             }
             let left = if room { area.left + width } else { area.left };
             self.line("fp-wait", (left, y), (area.right, y)).says(&wait.label);
-            self.obstacles.thin.push(Area { left, top: y - 5, bottom: y + 5, ..area });
+            self.obstacles.thin.push(Area { left, top: y - Px(5), bottom: y + Px(5), ..area });
         }
     }
 
@@ -146,17 +146,17 @@ impl Draw<'_> {
         self.obstacles.bars.push(area);
         let turn = belief.outlasts.map(|at| self.x(at).max(left));
         let live = Area { right: turn.unwrap_or(area.right), ..area };
-        if live.width() > 0 {
+        if live.width() > Px(0) {
             self.rect(owned!("fp-belief", worker), live, px(4)).shows(&belief.label, belief.fact);
         }
         if let Some(turn) = turn {
             let stale = Area { left: turn, ..area };
             self.rect(owned!("fp-stale", worker), stale, px(4)).shows(&belief.label, belief.fact);
-            let (top, bottom) = (area.top + 30, area.bottom - 30);
-            let dots = Pen::default().line(turn + 40, top, area.right - 30, top).line(
-                turn + 40,
+            let (top, bottom) = (area.top + Px(30), area.bottom - Px(30));
+            let dots = Pen::default().line(turn + Px(40), top, area.right - Px(30), top).line(
+                turn + Px(40),
                 bottom,
-                area.right - 30,
+                area.right - Px(30),
                 bottom,
             );
             if stale.width() > px(8) {
@@ -175,7 +175,7 @@ impl Draw<'_> {
 
     fn compute(&mut self, index: usize, lane: &WorkerLane, compute: &Stretch) {
         // A freeze in the middle of the work is drawn over it.
-        let area = self.frame.worker(index, self.x(compute.from), self.x(compute.to)).grown(0, -INSET);
+        let area = self.frame.worker(index, self.x(compute.from), self.x(compute.to)).grown(Px(0), -INSET);
         if area.width() < px(2) {
             return;
         }
@@ -187,12 +187,12 @@ impl Draw<'_> {
             Some(_) => vec!["computes".to_owned()],
             None => vec![format!("computes {length}"), "computes".to_owned(), length],
         };
-        let y = area.middle() + 45;
-        self.inside(5, Ground::Bar, owned!("fp-bar", lane.worker), free.grown(-px(7), 0), y, &texts, Anchor::Start);
+        let y = area.middle() + Px(45);
+        self.inside(5, Ground::Bar, owned!("fp-bar", lane.worker), free.grown(-px(7), Px(0)), y, &texts, Anchor::Start);
     }
 
     fn freeze(&mut self, index: usize, lane: &WorkerLane, freeze: &Stretch) {
-        let area = self.frame.worker(index, self.x(freeze.from), self.x(freeze.to)).grown(0, -INSET);
+        let area = self.frame.worker(index, self.x(freeze.from), self.x(freeze.to)).grown(Px(0), -INSET);
         let length = span(freeze.to.since(freeze.from));
         if area.width() >= px(2) {
             self.rect("fp-freeze", area, px(3)).shows(&freeze.label, freeze.fact);
@@ -201,14 +201,14 @@ impl Draw<'_> {
         let middle = (area.left + area.right) / 2;
         let lease_over = lane.beliefs.iter().find_map(|belief| belief.outlasts).map(|at| self.x(at));
         let texts = [format!("frozen for {length}"), format!("frozen {length}"), length, "frozen".to_owned()];
-        let y = area.middle() + 45;
+        let y = area.middle() + Px(45);
         let mut wish = Wish::new(3, Ground::Hatch, "fp-bar");
         for text in &texts {
             let width = Type::of("fp-bar").width(text) + px(18);
             // Rather within the lease than across its end.
             let before = lease_over.map(|over| (area.left + over.min(area.right)) / 2);
-            let room = |x: i32| x - width / 2 >= area.left && x + width / 2 <= area.right;
-            let before = before.filter(|x| room(*x) && lease_over.is_some_and(|over| x + width / 2 <= over));
+            let room = |x: Px| x - width / 2 >= area.left && x + width / 2 <= area.right;
+            let before = before.filter(|x| room(*x) && lease_over.is_some_and(|over| *x + width / 2 <= over));
             for x in before.into_iter().chain([middle]).filter(|x| room(*x)) {
                 wish.at(x, y, Anchor::Middle, text);
             }
@@ -233,7 +233,7 @@ impl Draw<'_> {
             format!("still believes in {epoch}"),
             "still believes".to_owned(),
         ];
-        let y = area.middle() + 45;
+        let y = area.middle() + Px(45);
         let mut wish = Wish::new(7, Ground::Hatch, "fp-note");
         for text in &texts {
             let width = Type::of("fp-note").width(text) + px(18);
@@ -247,7 +247,7 @@ impl Draw<'_> {
     /// The points of the program, as dots on the edge of the bar; those that coincide are one.
     fn points(&mut self, index: usize, lane: &WorkerLane) {
         let (_, bottom) = self.frame.workers[index];
-        let mut together: Vec<(i32, Vec<&Passed>)> = Vec::new();
+        let mut together: Vec<(Px, Vec<&Passed>)> = Vec::new();
         for point in &lane.points {
             let x = self.x(point.at);
             match together.last_mut() {
@@ -268,12 +268,12 @@ impl Draw<'_> {
             if area.width() < px(6) {
                 continue;
             }
-            self.rect(owned!("fp-elsewhere", lane.worker), area.grown(0, -20), px(4)).says(&stretch.label);
+            self.rect(owned!("fp-elsewhere", lane.worker), area.grown(Px(0), -Px(20)), px(4)).says(&stretch.label);
             self.obstacles.bars.push(area);
             let names: Vec<&str> = stretch.rows.iter().map(|row| timeline.rows[*row].name.as_str()).collect();
             let texts = [format!("in {}", names.join(", ")), names.join(", ")];
-            let y = area.middle() + 45;
-            self.inside(6, Ground::Bar, "fp-small", area.grown(-px(6), 0), y, &texts, Anchor::Start);
+            let y = area.middle() + Px(45);
+            self.inside(6, Ground::Bar, "fp-small", area.grown(-px(6), Px(0)), y, &texts, Anchor::Start);
         }
     }
 
@@ -285,7 +285,7 @@ impl Draw<'_> {
         on: Ground,
         class: &'static str,
         area: Area,
-        y: i32,
+        y: Px,
         texts: &[String],
         anchor: Anchor,
     ) {
@@ -304,7 +304,7 @@ impl Draw<'_> {
     }
 
     /// Where a worker's bar stands at `at`, for arrows that begin or end there.
-    pub(super) fn at_worker(&self, worker: crate::id::WorkerId, at: Instant) -> (i32, (i32, i32)) {
+    pub(super) fn at_worker(&self, worker: crate::id::WorkerId, at: Instant) -> (Px, (Px, Px)) {
         (self.x(at), self.frame.workers[worker.index()])
     }
 }

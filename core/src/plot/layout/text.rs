@@ -1,6 +1,6 @@
 //! How wide a text is, near enough to place it: estimated from a table, so that it is the same everywhere.
 
-use super::super::scene::Anchor;
+use super::super::scene::{Anchor, Px};
 #[cfg(test)]
 use super::super::scene::{Item, Shape};
 use super::geometry::Area;
@@ -36,14 +36,14 @@ impl Type {
     }
 
     /// The width of `text`, in tenths of a pixel, with some room for a font that runs wider than the table's.
-    pub(crate) fn width(self, text: &str) -> i32 {
+    pub(crate) fn width(self, text: &str) -> Px {
         let advance: i32 = text.chars().map(advance).sum();
         let room = if self.bold { 1120 } else { 1050 };
-        advance * self.size / 1000 * room / 1000
+        Px(advance * self.size / 1000 * room / 1000)
     }
 
     /// As much of `text` as fits `width`, with an ellipsis where something is missing.
-    pub(crate) fn fit(self, text: &str, width: i32) -> String {
+    pub(crate) fn fit(self, text: &str, width: Px) -> String {
         if self.width(text) <= width {
             return text.to_owned();
         }
@@ -58,7 +58,7 @@ impl Type {
     }
 
     /// `text` in lines no wider than `width`, broken at spaces; at most `most` lines, the last with an ellipsis if need be.
-    pub(crate) fn wrap(self, text: &str, width: i32, most: usize) -> Vec<String> {
+    pub(crate) fn wrap(self, text: &str, width: Px, most: usize) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         for word in text.split(' ') {
             let full = lines.len() == most;
@@ -74,14 +74,14 @@ impl Type {
     }
 
     /// Where a text of this type stands.
-    pub(crate) fn area(self, x: i32, y: i32, anchor: Anchor, text: &str) -> Area {
+    pub(crate) fn area(self, x: Px, y: Px, anchor: Anchor, text: &str) -> Area {
         let width = self.width(text);
         let left = match anchor {
             Anchor::Start => x,
             Anchor::Middle => x - width / 2,
             Anchor::End => x - width,
         };
-        Area { left, top: y - self.size * 78 / 100, right: left + width, bottom: y + self.size * 23 / 100 }
+        Area { left, top: y - Px(self.size * 78 / 100), right: left + width, bottom: y + Px(self.size * 23 / 100) }
     }
 }
 
@@ -100,7 +100,7 @@ fn advance(character: char) -> i32 {
 #[cfg(test)]
 pub(crate) fn area_of(item: &Item) -> Option<Area> {
     match &item.shape {
-        Shape::Text { x, y, anchor, text } => Some(Type::of(item.class).area(x.0, y.0, *anchor, text)),
+        Shape::Text { x, y, anchor, text } => Some(Type::of(item.class).area(*x, *y, *anchor, text)),
         _ => None,
     }
 }
@@ -109,13 +109,11 @@ pub(crate) fn area_of(item: &Item) -> Option<Area> {
 #[cfg(test)]
 pub(crate) fn bounds_of(item: &Item) -> Option<Area> {
     match item.shape {
-        Shape::Rect { x, y, width, height, .. } => {
-            Some(Area { left: x.0, top: y.0, right: x.0 + width.0, bottom: y.0 + height.0 })
-        }
+        Shape::Rect { x, y, width, height, .. } => Some(Area { left: x, top: y, right: x + width, bottom: y + height }),
         Shape::Line { x1, y1, x2, y2 } => {
-            Some(Area { left: x1.0.min(x2.0), top: y1.0.min(y2.0), right: x1.0.max(x2.0), bottom: y1.0.max(y2.0) })
+            Some(Area { left: x1.min(x2), top: y1.min(y2), right: x1.max(x2), bottom: y1.max(y2) })
         }
-        Shape::Circle { cx, cy, r } => Some(Area::around(cx.0, cy.0, r.0)),
+        Shape::Circle { cx, cy, r } => Some(Area::around(cx, cy, r)),
         Shape::Path { .. } => None,
         Shape::Text { .. } => area_of(item),
     }
