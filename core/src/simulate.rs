@@ -221,7 +221,9 @@ impl<'s> Simulator<'s> {
 
     /// Makes a choice, and sets up what follows from it.
     fn choose(&mut self, event: Event) -> Result<(), Limit> {
-        assert!(self.state.is_enabled(&self.config, event), "the simulator chose what is not enabled: {event:?}");
+        let enabled = self.state.is_enabled(&self.config, event);
+        debug_assert!(enabled, "the simulator chose what is not enabled: {event:?}");
+        assert!(enabled, "the simulator chose what is not enabled");
         if self.choices.len() == MAX_CHOICES {
             return Err(Limit::Choices);
         }
