@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::fact::Fact;
-use crate::id::WorkerId;
+use crate::id::{MAX_WORKERS, WorkerId};
 use crate::run::Run;
 use crate::scenario::Scenario;
 use crate::simulate::simulate;
@@ -46,11 +46,21 @@ pub fn compare(scenario: &Scenario) -> Comparison {
 }
 
 /// Whose story a fact belongs to. Stories are compared one by one: between two of them the order of facts means nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Actor {
     Issuer,
-    Worker(WorkerId),
     Destination,
+    Worker(WorkerId),
+}
+
+impl Actor {
+    const ALL: [Actor; 2 + MAX_WORKERS] = [
+        Actor::Issuer,
+        Actor::Destination,
+        Actor::Worker(WorkerId(0)),
+        Actor::Worker(WorkerId(1)),
+        Actor::Worker(WorkerId(2)),
+    ];
 }
 
 /// The actor in whose story `fact` counts. Messages, pauses, and what only some mechanisms do (registration, checks) tell no
@@ -86,29 +96,45 @@ fn actor(fact: &Fact) -> Option<Actor> {
 }
 
 fn difference(runs: &[Run]) -> Option<Difference> {
-    let workers = (0..crate::id::MAX_WORKERS as u8).map(|worker| Actor::Worker(WorkerId(worker)));
-    [Actor::Issuer, Actor::Destination]
-        .into_iter()
-        .chain(workers)
-        .filter_map(|teller| difference_in_story(runs, teller))
-        .min_by_key(|difference| difference.at)
+    let mut earliest: Option<Difference> = None;
+    for teller in Actor::ALL {
+        let difference = difference_in_story(runs, teller);
+        if let Some(found) = difference
+            && earliest.as_ref().is_none_or(|known| found.at < known.at)
+        {
+            earliest = Some(found);
+        }
+    }
+    earliest
 }
 
 fn difference_in_story(runs: &[Run], teller: Actor) -> Option<Difference> {
-    let stories: Vec<Vec<usize>> = runs
-        .iter()
-        .map(|run| {
-            let told = |&index: &usize| actor(&run.facts[index].fact) == Some(teller);
-            (0..run.facts.len()).filter(told).collect()
-        })
-        .collect();
-    let longest = stories.iter().map(Vec::len).max()?;
-    (0..longest).find_map(|place| {
-        let facts: Vec<Option<usize>> = stories.iter().map(|story| story.get(place).copied()).collect();
-        let entries = || facts.iter().zip(runs).map(|(index, run)| index.map(|index| run.facts[index]));
-        let first = entries().next()?;
-        let same = entries().all(|entry| entry.map(|entry| entry.fact) == first.map(|entry| entry.fact));
-        let at = entries().flatten().map(|entry| entry.at).min()?;
-        (!same).then_some(Difference { at, facts })
-    })
+    // The next fact of each run's story.
+    let mut facts: Vec<Option<usize>> = runs.iter().map(|run| told_from(run, 0, teller)).collect();
+    loop {
+        let mut at: Option<Instant> = None;
+        let mut same = true;
+        let mut first = None;
+        for (number, (run, fact)) in runs.iter().zip(&facts).enumerate() {
+            let entry = fact.map(|fact| &run.facts[fact]);
+            let fact = entry.map(|entry| &entry.fact);
+            if number == 0 {
+                first = fact;
+            }
+            same &= fact == first;
+            at = at.into_iter().chain(entry.map(|entry| entry.at)).min();
+        }
+        let at = at?;
+        if !same {
+            return Some(Difference { at, facts });
+        }
+        for (run, fact) in runs.iter().zip(&mut facts) {
+            *fact = fact.and_then(|fact| told_from(run, fact + 1, teller));
+        }
+    }
+}
+
+/// The first fact of `teller`'s story in `run`, at this index or after it.
+fn told_from(run: &Run, start: usize, teller: Actor) -> Option<usize> {
+    (start..run.facts.len()).find(|index| actor(&run.facts[*index].fact) == Some(teller))
 }
