@@ -94,11 +94,12 @@ impl<'a> Narrator<'a> {
             Fact::Sent { message: Message::Reply(reply) } => {
                 format!("{} answers {}.", capital(self.asked(reply.request)), self.name(reply.request.worker))
             }
-            Fact::Delivered { message: Message::Request(request) } => {
-                format!("{} reaches {}.", capital(&self.request(request)), self.asked(request))
-            }
-            Fact::Delivered { message: Message::Reply(reply) } => {
-                format!("The answer to {} reaches {}.", self.request(reply.request), self.name(reply.request.worker))
+            Fact::Delivered { message } => {
+                let receiver = match message {
+                    Message::Request(request) => self.asked(request),
+                    Message::Reply(reply) => self.name(reply.request.worker),
+                };
+                format!("{} reaches {receiver}.", capital(&self.message(message)))
             }
             Fact::Held { message } => {
                 let worker = self.name(message.request().worker);
@@ -107,12 +108,7 @@ impl<'a> Narrator<'a> {
                     self.request(message.request())
                 )
             }
-            Fact::Lost { message: Message::Request(request) } => {
-                format!("{} is lost on its way.", capital(&self.request(request)))
-            }
-            Fact::Lost { message: Message::Reply(reply) } => {
-                format!("The answer to {} is lost on its way.", self.request(reply.request))
-            }
+            Fact::Lost { message } => format!("{} is lost on its way.", capital(&self.message(message))),
             Fact::Granted { worker, claim } => format!(
                 "The lock service grants the lock to {} for {}: epoch {}.",
                 self.name(worker),
@@ -230,31 +226,25 @@ impl<'a> Narrator<'a> {
 
     /// What went wrong on the way, in one sentence: the longest freeze, the first message lost, and the handover.
     fn opening(&self) -> Option<String> {
-        let facts = || self.run.facts.iter().map(|entry| entry.fact);
-        let freeze = facts()
-            .filter_map(|fact| match fact {
-                Fact::Froze { worker, length } => Some((length, worker)),
-                _ => None,
-            })
-            .max_by_key(|&(length, _)| length);
-        let lost = facts().find_map(|fact| match fact {
-            Fact::Lost { message: Message::Request(request) } => Some(format!("{} is lost", self.request(request))),
-            Fact::Lost { message: Message::Reply(reply) } => {
-                Some(format!("the answer to {} is lost", self.request(reply.request)))
+        let mut clauses = Vec::new();
+        let mut freeze = None;
+        let mut expired: Option<Claim> = None;
+        let mut successor = None;
+        for entry in &self.run.facts {
+            match entry.fact {
+                Fact::Froze { worker, length } if freeze.is_none_or(|(longest, _)| longest <= length) => {
+                    freeze = Some((length, worker));
+                }
+                Fact::Lost { message } if clauses.is_empty() => {
+                    clauses.push(format!("{} is lost", self.message(message)));
+                }
+                Fact::LeaseExpired { claim } if expired.is_none() => expired = Some(claim),
+                Fact::Granted { worker, claim } if expired.is_some() && successor.is_none() => {
+                    successor = Some((worker, claim.epoch));
+                }
+                _ => {}
             }
-            _ => None,
-        });
-        let expired = facts().find_map(|fact| match fact {
-            Fact::LeaseExpired { claim } => Some(claim),
-            _ => None,
-        });
-        let successor = expired.and_then(|expired| {
-            facts().find_map(|fact| match fact {
-                Fact::Granted { worker, claim } if claim.grant > expired.grant => Some((worker, claim.epoch)),
-                _ => None,
-            })
-        });
-        let mut clauses: Vec<String> = lost.into_iter().collect();
+        }
         if let Some((length, worker)) = freeze {
             clauses.push(format!("{} freezes for {}", self.name(worker), span(length)));
         }
@@ -548,6 +538,14 @@ impl<'a> Narrator<'a> {
         }
     }
 
+    /// A message as a thing: a request, or the answer to one.
+    fn message(&self, message: Message) -> String {
+        match message {
+            Message::Request(request) => self.request(request),
+            Message::Reply(reply) => format!("the answer to {}", self.request(reply.request)),
+        }
+    }
+
     fn asked(&self, request: Request) -> &'static str {
         match request.call {
             Call::Acquire | Call::Release { .. } => "the lock service",
@@ -627,27 +625,30 @@ pub fn mechanism(mechanism: &Mechanism) -> String {
 
 /// What happened, and what the rows of a comparison made of it. Rows that came out alike are named together.
 pub fn headline(comparison: &Comparison) -> String {
-    let told: Vec<(&str, Narrator<'_>)> =
-        comparison.runs.iter().map(|run| (run.name.as_str(), Narrator::new(&comparison.scenario, run))).collect();
+    let mut text = String::new();
     let mut groups: Vec<(Vec<&str>, Verdict)> = Vec::new();
-    for (name, narrator) in &told {
+    for (index, run) in comparison.runs.iter().enumerate() {
+        let narrator = Narrator::new(&comparison.scenario, run);
+        if index == 0 {
+            text = narrator.opening().unwrap_or_default();
+        }
         let verdict = narrator.verdict();
-        match groups.iter_mut().find(|(_, known)| (&known.label, &known.effect) == (&verdict.label, &verdict.effect)) {
-            Some((names, _)) => names.push(name),
-            None => groups.push((vec![name], verdict)),
+        match groups.iter_mut().find(|(_, known)| known.label == verdict.label && known.effect == verdict.effect) {
+            Some((names, _)) => names.push(&run.name),
+            None => groups.push((vec![&run.name], verdict)),
         }
     }
-    let outcome = match groups.as_slice() {
-        [(_, only)] => only.sentence.clone(),
-        groups => {
-            let outcomes = groups
-                .iter()
-                .map(|(names, verdict)| format!("{} – {}; {}.", capital(&list(names)), verdict.label, verdict.effect));
-            outcomes.collect::<Vec<_>>().join(" ")
+    for (names, verdict) in &groups {
+        if !text.is_empty() {
+            text.push(' ');
         }
-    };
-    let opening = told.first().and_then(|(_, narrator)| narrator.opening());
-    opening.into_iter().chain([outcome]).collect::<Vec<_>>().join(" ")
+        if groups.len() == 1 {
+            text += &verdict.sentence;
+        } else {
+            let _ = write!(text, "{} – {}; {}.", capital(&list(names)), verdict.label, verdict.effect);
+        }
+    }
+    text
 }
 
 /// A refusal's reason as a clause.

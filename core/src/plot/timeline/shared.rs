@@ -223,29 +223,30 @@ fn elsewhere(tellers: &[Teller<'_>], worker: WorkerId, first: &[Belief]) -> Vec<
 
 /// Where two or more believe at once, in the first run.
 pub(super) fn bands(teller: &Teller<'_>, workers: &[WorkerLane]) -> Vec<Band> {
-    let beliefs: Vec<(WorkerId, &Belief)> =
-        workers.iter().flat_map(|lane| lane.beliefs.iter().map(|belief| (lane.worker, belief))).collect();
+    let beliefs: Vec<&Belief> = workers.iter().flat_map(|lane| &lane.beliefs).collect();
     let mut edges: Vec<Instant> = Vec::new();
-    for at in beliefs.iter().flat_map(|(_, belief)| [belief.from, belief.to]) {
-        if let Err(place) = edges.binary_search(&at) {
-            edges.insert(place, at);
+    for belief in &beliefs {
+        for at in [belief.from, belief.to] {
+            if let Err(place) = edges.binary_search(&at) {
+                edges.insert(place, at);
+            }
         }
     }
     let mut bands: Vec<Band> = Vec::new();
     for pair in edges.windows(2) {
         let &[from, to] = pair else { continue };
-        let inside = || beliefs.iter().filter(|(_, belief)| belief.from <= from && to <= belief.to);
-        let believers = inside().count();
-        if believers < 2 {
-            continue;
+        // The fact with which the last of them began to believe.
+        let (mut believers, mut fact) = (0, teller.fact(0));
+        for belief in &beliefs {
+            if belief.from <= from && to <= belief.to {
+                believers += 1;
+                fact.fact = fact.fact.max(belief.fact.fact);
+            }
         }
         match bands.last_mut() {
+            _ if believers < 2 => {}
             Some(last) if last.to == from && last.believers == believers => last.to = to,
-            _ => {
-                let fact = inside().map(|(_, belief)| belief.fact).max_by_key(|fact| fact.fact);
-                let fact = fact.unwrap_or(teller.fact(0));
-                bands.push(Band { from, to, believers, label: String::new(), fact });
-            }
+            _ => bands.push(Band { from, to, believers, label: String::new(), fact }),
         }
     }
     for band in &mut bands {
