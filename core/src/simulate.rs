@@ -284,7 +284,9 @@ impl<'s> Simulator<'s> {
         let latency = self.scenario.duration(self.scenario.latency);
         let sharing = self.scenario.sharing;
         let struck = self.strike(|fault| match fault {
-            Fault::Lose(pattern) | Fault::Delay { message: pattern, .. } => names(pattern, message, sharing),
+            Fault::Lose(pattern) | Fault::Delay { message: pattern, .. } => {
+                *pattern == MessagePattern::of(message, sharing)
+            }
             Fault::Freeze { .. } => false,
         });
         match struck {
@@ -491,18 +493,20 @@ impl<'s> Simulator<'s> {
     }
 }
 
-/// Whether `pattern` names `message`.
-fn names(pattern: &MessagePattern, message: Message, sharing: Sharing) -> bool {
-    let request = message.request();
-    let leg = match message {
-        Message::Request(_) => Leg::Request,
-        Message::Reply(_) => Leg::Reply,
-    };
-    let (call, operation) = match request.call {
-        Call::Acquire => (CallKind::Acquire, 1),
-        Call::Register { .. } => (CallKind::Register, 1),
-        Call::Write { operation, .. } => (CallKind::Write, sharing.index(operation) + 1),
-        Call::Release { .. } => (CallKind::Release, 1),
-    };
-    *pattern == MessagePattern { worker: request.worker, call, leg, operation, attempt: request.attempt.0 }
+impl MessagePattern {
+    /// What names `message`.
+    pub(crate) fn of(message: Message, sharing: Sharing) -> Self {
+        let Request { worker, attempt, call } = message.request();
+        let leg = match message {
+            Message::Request(_) => Leg::Request,
+            Message::Reply(_) => Leg::Reply,
+        };
+        let (call, operation) = match call {
+            Call::Acquire => (CallKind::Acquire, 1),
+            Call::Register { .. } => (CallKind::Register, 1),
+            Call::Write { operation, .. } => (CallKind::Write, sharing.index(operation) + 1),
+            Call::Release { .. } => (CallKind::Release, 1),
+        };
+        Self { worker, call, leg, operation, attempt: attempt.0 }
+    }
 }

@@ -42,8 +42,15 @@ impl Place {
 
     /// The place just after `before`, which begins the text.
     pub fn after(before: &str) -> Place {
-        let line_start = before.rfind('\n').map_or(0, |end| end + 1);
-        Place { line: before.matches('\n').count() as u32 + 1, column: before[line_start..].chars().count() as u32 + 1 }
+        let mut place = Place::START;
+        for character in before.chars() {
+            if character == '\n' {
+                place = Place { line: place.line + 1, column: 1 };
+            } else {
+                place.column += 1;
+            }
+        }
+        place
     }
 }
 
@@ -106,7 +113,7 @@ pub(super) fn meant<'w>(found: &str, words: &[&'w str]) -> Option<&'w str> {
         if word.eq_ignore_ascii_case(found) {
             return Some(0);
         }
-        let distance = distance(found, word);
+        let distance = distance(found, word, 2);
         (distance <= 2 && 2 * distance <= word.chars().count()).then_some(distance)
     };
     words
@@ -116,21 +123,23 @@ pub(super) fn meant<'w>(found: &str, words: &[&'w str]) -> Option<&'w str> {
         .map(|(_, word)| word)
 }
 
-/// How many characters must be added, removed or replaced to make one word of the other; "3" stands for more than 2.
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    if one.chars().count().abs_diff(other.len()) > 2 {
-        return 3;
-    }
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, c) in one.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &d) in other.iter().enumerate() {
-            let replaced = diagonal + usize::from(c != d);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+/// How many characters must be added, removed or replaced to make one word of the other, if no more than `most`; one more
+/// than that stands for more.
+fn distance(one: &str, other: &str, most: usize) -> usize {
+    let (mut here, mut there) = (one.chars(), other.chars());
+    loop {
+        let (one, other) = (here.as_str(), there.as_str());
+        match (here.next(), there.next()) {
+            (None, None) => return 0,
+            (this, that) if this == that => {}
+            _ if most == 0 => return 1,
+            _ => {
+                let (one_less, other_less) = (here.as_str(), there.as_str());
+                let removed = distance(one_less, other, most - 1);
+                let added = distance(one, other_less, most - 1);
+                let replaced = distance(one_less, other_less, most - 1);
+                return 1 + removed.min(added).min(replaced);
+            }
         }
     }
-    row[other.len()]
 }

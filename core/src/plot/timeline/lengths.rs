@@ -3,7 +3,6 @@
 use super::{Lane, Length, Teller};
 use crate::fact::Fact;
 use crate::id::WorkerId;
-use crate::message::{Call, Message};
 use crate::scenario::{CallKind, Fault, FreezeAt, Leg, MessagePattern, Quantity, Start};
 use crate::time::{Duration, Instant};
 
@@ -97,22 +96,11 @@ fn froze(teller: &Teller<'_>, worker: WorkerId, length: Duration, from: FreezeAt
 /// When the message that a pattern names was sent.
 fn sent(teller: &Teller<'_>, pattern: MessagePattern) -> Option<Instant> {
     let sharing = teller.comparison.scenario.sharing;
-    teller.run.facts.iter().find_map(|entry| {
-        let Fact::Sent { message } = entry.fact else { return None };
-        let request = message.request();
-        let (call, operation) = match request.call {
-            Call::Acquire => (CallKind::Acquire, 1),
-            Call::Register { .. } => (CallKind::Register, 1),
-            Call::Write { operation, .. } => (CallKind::Write, sharing.index(operation) + 1),
-            Call::Release { .. } => (CallKind::Release, 1),
-        };
-        let leg = match message {
-            Message::Request(_) => Leg::Request,
-            Message::Reply(_) => Leg::Reply,
-        };
-        let named = MessagePattern { worker: request.worker, call, leg, operation, attempt: request.attempt.0 };
-        (named == pattern).then_some(entry.at)
-    })
+    let sent = teller.run.facts.iter().find(|entry| match entry.fact {
+        Fact::Sent { message } => MessagePattern::of(message, sharing) == pattern,
+        _ => false,
+    });
+    sent.map(|entry| entry.at)
 }
 
 /// A message in words.

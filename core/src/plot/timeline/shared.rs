@@ -110,41 +110,41 @@ fn waits(teller: &Teller<'_>, worker: WorkerId) -> Vec<Wait> {
         });
         at.unwrap_or(end)
     };
-    let queued = facts.iter().enumerate().filter_map(|(index, entry)| match entry.fact {
-        Fact::Queued { worker: who } if who == worker => Some(Wait {
-            from: entry.at,
-            to: acquired(index),
-            asked: true,
-            label: format!("{name} has asked for the lock and waits for it."),
-        }),
-        _ => None,
-    });
-    let standby = teller.comparison.scenario.workers[worker.index()].start == Start::OnExpiry;
-    let standby = standby.then(|| Wait {
-        from: Instant::START,
-        to: acquired(0),
-        asked: false,
-        label: format!("{name} stands by. It asks for the lock when a lease has expired."),
-    });
-    standby.into_iter().chain(queued).collect()
+    let mut waits = Vec::new();
+    if teller.comparison.scenario.workers[worker.index()].start == Start::OnExpiry {
+        let label = format!("{name} stands by. It asks for the lock when a lease has expired.");
+        waits.push(Wait { from: Instant::START, to: acquired(0), asked: false, label });
+    }
+    for (index, entry) in facts.iter().enumerate() {
+        if entry.fact == (Fact::Queued { worker }) {
+            let label = format!("{name} has asked for the lock and waits for it.");
+            waits.push(Wait { from: entry.at, to: acquired(index), asked: true, label });
+        }
+    }
+    waits
 }
 
 fn computes(teller: &Teller<'_>, worker: WorkerId) -> Vec<Stretch> {
-    let facts = &teller.run.facts;
-    let began = facts
-        .iter()
-        .enumerate()
-        .filter(|(_, entry)| matches!(entry.fact, Fact::ComputeBegan { worker: who, .. } if who == worker));
-    began
-        .map(|(index, entry)| {
-            let ended = facts[index..]
-                .iter()
-                .find(|entry| matches!(entry.fact, Fact::ComputeEnded { worker: who, .. } if who == worker));
-            let to = ended.map_or(teller.run.end(), |entry| entry.at);
-            let label = format!("{} computes for {}.", teller.name(worker), span(to.since(entry.at)));
-            Stretch { from: entry.at, to, label, fact: teller.fact(index) }
-        })
-        .collect()
+    let mut computes: Vec<Stretch> = Vec::new();
+    for (index, entry) in teller.run.facts.iter().enumerate() {
+        match entry.fact {
+            Fact::ComputeBegan { worker: who, .. } if who == worker => {
+                let to = teller.run.end();
+                computes.push(Stretch { from: entry.at, to, label: String::new(), fact: teller.fact(index) });
+            }
+            Fact::ComputeEnded { worker: who, .. } if who == worker => {
+                if let Some(last) = computes.last_mut() {
+                    last.to = entry.at;
+                }
+            }
+            _ => {}
+        }
+    }
+    for compute in &mut computes {
+        let length = span(compute.to.since(compute.from));
+        compute.label = format!("{} computes for {length}.", teller.name(worker));
+    }
+    computes
 }
 
 /// Freezes that run into one another are one.
@@ -176,22 +176,24 @@ fn freezes(teller: &Teller<'_>, worker: WorkerId) -> Vec<Stretch> {
 
 /// The points of the program that the worker passes as a believer.
 fn points(teller: &Teller<'_>, worker: WorkerId) -> Vec<Passed> {
-    let point = |fact: &Fact| match *fact {
-        Fact::Read { worker: who, .. } if who == worker => Some(Point::Read),
-        Fact::Checked { worker: who, .. } if who == worker => Some(Point::Check),
-        Fact::Sent { message: Message::Request(Request { worker: who, call, .. }) } if who == worker => match call {
-            Call::Acquire => None,
-            Call::Register { .. } => Some(Point::Register),
-            Call::Write { .. } => Some(Point::Publish),
-            Call::Release { .. } => Some(Point::Release),
-        },
-        _ => None,
-    };
-    let passed = teller.run.facts.iter().enumerate().filter_map(|(index, entry)| {
-        let point = point(&entry.fact)?;
-        Some(Passed { at: entry.at, point, label: teller.narrator.fact(index), fact: teller.fact(index) })
-    });
-    passed.collect()
+    let mut passed = Vec::new();
+    for (index, entry) in teller.run.facts.iter().enumerate() {
+        let (who, point) = match entry.fact {
+            Fact::Read { worker, .. } => (worker, Point::Read),
+            Fact::Checked { worker, .. } => (worker, Point::Check),
+            Fact::Sent { message: Message::Request(Request { worker, call, .. }) } => match call {
+                Call::Acquire => continue,
+                Call::Register { .. } => (worker, Point::Register),
+                Call::Write { .. } => (worker, Point::Publish),
+                Call::Release { .. } => (worker, Point::Release),
+            },
+            _ => continue,
+        };
+        if who == worker {
+            passed.push(Passed { at: entry.at, point, label: teller.narrator.fact(index), fact: teller.fact(index) });
+        }
+    }
+    passed
 }
 
 /// Beliefs of the other runs that outlast the first run's, or that it does not have.

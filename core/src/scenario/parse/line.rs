@@ -204,5 +204,5 @@ fn word_length(text: &str) -> usize {
     }
     let separator = text.find(|c: char| c.is_whitespace() || c == '=' || c == ',');
     let word = &text[..separator.unwrap_or(text.len())];
-    word.find("..").unwrap_or(word.len())
+    word.as_bytes().windows(2).position(|pair| pair == b"..").unwrap_or(word.len())
 }

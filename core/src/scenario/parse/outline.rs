@@ -171,7 +171,7 @@ fn not_a_keyword(word: Word<'_>, section: Option<Word<'_>>) -> Box<ScenarioError
 }
 
 fn check_size(text: &str) -> Result<()> {
-    let lines = text.lines().count();
+    let lines = text.split_inclusive('\n').count();
     if lines > MAX_LINES {
         let place = Place { line: MAX_LINES as u32 + 1, column: 1 };
         let message = format_args!("The text has {lines} lines; a scenario has at most {MAX_LINES}.");
