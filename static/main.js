@@ -1,15 +1,14 @@
 // Starts the page. Until it runs, and where it cannot, the first figure stays as it stands in the HTML.
 //
-// For scripts, `window.fencepost` has the functions `simulate(text)` and `corpus()`, typed in `fencepost.d.ts`. They are
-// there once the event `fencepost-ready` has come on the window; from then on `<html data-fencepost="ready">` says so too.
-// Where the page cannot start, it is `data-fencepost="failed"`, and the event is `fencepost-error`.
+// The event `fencepost-ready` on the window says that it runs, and `<html data-fencepost="ready">` from then on. Where the
+// page cannot start, it is `data-fencepost="failed"`, and the event is `fencepost-error`. `api.js` is for scripts that
+// compute runs of their own.
 
 async function start() {
   // Not imported above: then a file that does not arrive would end this script before it could say so.
   const { default: instance } = await import("./fencepost.js");
   const page = instance();
   await page({ module_or_path: new URL("./fencepost_bg.wasm", import.meta.url) });
-  window.fencepost = Object.freeze({ simulate: page.simulate, corpus: page.corpus });
   page.mountPage(document.getElementById("app"));
 }
 

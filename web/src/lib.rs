@@ -1,7 +1,6 @@
-//! The Fencepost page, and the JavaScript functions beside it. It shows what [`fencepost_core`] computes: no rule of the
-//! protocol stands here, no sentence about a run, and nothing is laid out.
+//! The Fencepost page. It shows what [`fencepost_core`] computes: no rule of the protocol stands here, no sentence about a
+//! run, and nothing is laid out.
 
-mod api;
 mod page;
 mod panic;
 

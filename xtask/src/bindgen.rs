@@ -1,8 +1,4 @@
-//! From the compiled module to what a browser loads: `fencepost_bg.wasm`, `fencepost.js` and its types.
-//!
-//! `fencepost.js` is an ES module whose default export is a *factory*: each call gives a fresh `wasm_bindgen`, with a
-//! wasm instance of its own once it is called with `{ module_or_path }`. After a panic an instance is of no more use, so
-//! every figure on a page has to have its own.
+//! From a compiled module to what a browser loads: a wasm file and its glue.
 
 use std::fs;
 use std::path::Path;
@@ -10,22 +6,51 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use wasm_bindgen_cli_support::Bindgen;
 
-const NAME: &str = "fencepost";
+/// The glue of a module, and what it is called: `name` gives `name.js` and `name_bg.wasm`.
+pub struct Glue {
+    pub name: &'static str,
+    kind: Kind,
+}
 
-/// Writes the module, its glue and its type declarations into `folder`.
-pub fn generate(module: &Path, folder: &Path) -> Result<()> {
-    Bindgen::new()
-        .input_path(module)
-        .out_name(NAME)
-        .no_modules(true)?
-        .typescript(true)
-        .omit_default_module_path(true)
-        .remove_name_section(true)
-        .remove_producers_section(true)
-        .generate(folder)
-        .context("wasm-bindgen cannot make the glue of the page")?;
-    rewrite(&folder.join(format!("{NAME}.js")), as_factory)?;
-    rewrite(&folder.join(format!("{NAME}.d.ts")), with_factory_type)
+enum Kind {
+    /// An ES module whose default export gives a fresh `wasm_bindgen` at each call, with a wasm instance of its own once it
+    /// is called with `{ module_or_path }`. After a panic an instance is of no more use, so every figure on a page has to
+    /// have its own.
+    Factory,
+    /// An ES module that exports the functions. They work once its default export has been called with `{ module_or_path }`.
+    Functions,
+}
+
+impl Glue {
+    pub const PAGE: Glue = Glue { name: "fencepost", kind: Kind::Factory };
+    pub const API: Glue = Glue { name: "fencepost_api", kind: Kind::Functions };
+
+    /// The wasm file.
+    pub fn wasm(&self) -> String {
+        format!("{}_bg.wasm", self.name)
+    }
+
+    /// Writes the wasm file and the glue of `module` into `folder`.
+    pub fn generate(&self, module: &Path, folder: &Path) -> Result<()> {
+        let mut bindgen = Bindgen::new();
+        match self.kind {
+            Kind::Factory => bindgen.no_modules(true)?,
+            Kind::Functions => bindgen.web(true)?,
+        };
+        bindgen
+            .input_path(module)
+            .out_name(self.name)
+            .typescript(false)
+            .omit_default_module_path(true)
+            .remove_name_section(true)
+            .remove_producers_section(true)
+            .generate(folder)
+            .with_context(|| format!("wasm-bindgen cannot make the glue of {}", module.display()))?;
+        match self.kind {
+            Kind::Factory => rewrite(&folder.join(format!("{}.js", self.name)), as_factory),
+            Kind::Functions => Ok(()),
+        }
+    }
 }
 
 fn rewrite(file: &Path, change: fn(&str) -> String) -> Result<()> {
@@ -35,13 +60,4 @@ fn rewrite(file: &Path, change: fn(&str) -> String) -> Result<()> {
 
 fn as_factory(glue: &str) -> String {
     format!("export default () => {{\n{glue}\nreturn wasm_bindgen;\n}};\n")
-}
-
-fn with_factory_type(types: &str) -> String {
-    format!(
-        "{types}\n\
-         /** Gives a fresh, not yet loaded instance at each call. */\n\
-         export default function instance(): typeof wasm_bindgen;\n\
-         export type {{ wasm_bindgen }};\n"
-    )
 }

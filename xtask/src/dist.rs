@@ -5,40 +5,47 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::sizes::{FirstVisit, Size};
+use crate::bindgen::Glue;
+use crate::sizes::{self, Loaded, Size};
 use crate::toolchain::WasmToolchain;
 use crate::wasm::{self, Module};
 use crate::workspace::Workspace;
-use crate::{bindgen, imports, links, site};
-
-const PAGE_WASM: &str = "fencepost_bg.wasm";
+use crate::{imports, links, site};
 
 /// Builds the site and checks its size.
 pub fn run(workspace: &Workspace) -> Result<()> {
     build(workspace)?;
     let dist = workspace.dist();
-    let files = links::first_visit(&dist, site::INDEX)?;
-    let sizes = files.into_iter().map(|(name, bytes)| Ok((name, Size::of(&bytes)?)));
-    let visit = FirstVisit(sizes.collect::<Result<_>>()?);
-    println!("\n{}", visit.table());
+    let visit = loaded(&dist, "first visit", site::INDEX)?;
+    println!("\n{}{}", visit.table(), sizes::budget_line(&visit));
+    println!("{}", loaded(&dist, "for scripts", site::API)?.table());
     visit.check()?;
     println!("The site is in {}", dist.display());
     Ok(())
 }
 
+/// The files that come with `entry`, each with its size.
+fn loaded(dist: &Path, what: &'static str, entry: &str) -> Result<Loaded> {
+    let files = links::loaded(dist, entry)?.into_iter().map(|(name, bytes)| Ok((name, Size::of(&bytes)?)));
+    Ok(Loaded { what, files: files.collect::<Result<_>>()? })
+}
+
 /// Builds the site into a fresh `dist` folder and checks everything but its size.
 pub fn build(workspace: &Workspace) -> Result<()> {
-    let module = Module::PAGE.build(workspace, &WasmToolchain::prepare()?)?;
+    let toolchain = WasmToolchain::prepare()?;
+    let page = (Module::PAGE.build(workspace, &toolchain)?, Glue::PAGE);
+    let api = (Module::API.build(workspace, &toolchain)?, Glue::API);
     let dist = workspace.dist();
     if dist.exists() {
         fs::remove_dir_all(&dist).with_context(|| format!("cannot clear {}", dist.display()))?;
     }
     site::write(&workspace.static_files(), &site::first_figure()?, &dist)?;
-    bindgen::generate(&module, &dist)?;
-
-    let page = dist.join(PAGE_WASM);
-    imports::check_page(&page)?;
-    check_private(&fs::read(&page)?, &wasm::private_folders(workspace)?)?;
+    for (module, glue) in [page, api] {
+        glue.generate(&module, &dist)?;
+        let wasm = dist.join(glue.wasm());
+        imports::check_site(&wasm)?;
+        check_private(&fs::read(&wasm)?, &wasm::private_folders(workspace)?)?;
+    }
     check_files(&dist, &dist)
 }
 
@@ -47,7 +54,7 @@ fn check_private(module: &[u8], folders: &[PathBuf]) -> Result<()> {
     for folder in folders.iter().filter(|folder| folder.parent().is_some()) {
         let name = format!("{}/", folder.display());
         if module.windows(name.len()).any(|window| window == name.as_bytes()) {
-            bail!("the page's module holds the path {name} of this machine");
+            bail!("a module of the site holds the path {name} of this machine");
         }
     }
     Ok(())
@@ -82,6 +89,6 @@ mod tests {
         let folders = [PathBuf::from("/home/ada"), PathBuf::from("/")];
         check_private(b"..../home/adam/x.rs, /fencepost/core/src/lib.rs....", &folders).unwrap();
         let error = check_private(b"..../home/ada/x.rs....", &folders).unwrap_err();
-        assert_eq!(error.to_string(), "the page's module holds the path /home/ada/ of this machine");
+        assert_eq!(error.to_string(), "a module of the site holds the path /home/ada/ of this machine");
     }
 }

@@ -7,9 +7,6 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use wasmparser::{Name, Parser, Payload};
 
-/// The one thing that wasm-bindgen lets a module import from: its own glue.
-const GLUE: &str = "./fencepost_bg.js";
-
 /// Fails unless the module of the rules stands alone: no clock, no random numbers, no output, nothing.
 pub fn check_core(file: &Path) -> Result<()> {
     let module = read(file)?;
@@ -19,9 +16,12 @@ pub fn check_core(file: &Path) -> Result<()> {
     only_from(&module, &[]).with_context(|| format!("fencepost-core, built as {}", file.display()))
 }
 
-/// Fails if the page's module needs anything but its glue: it could not be started.
-pub fn check_page(file: &Path) -> Result<()> {
-    only_from(&read(file)?, &[GLUE]).with_context(|| file.display().to_string())
+/// Fails if a module of the site needs anything but its glue: it could not be started.
+pub fn check_site(file: &Path) -> Result<()> {
+    // What wasm-bindgen has it import from, whatever the glue's file is called.
+    let glue = file.with_extension("js");
+    let glue = format!("./{}", glue.file_name().unwrap_or_default().to_string_lossy());
+    only_from(&read(file)?, &[&glue]).with_context(|| file.display().to_string())
 }
 
 fn read(file: &Path) -> Result<Vec<u8>> {
@@ -72,6 +72,9 @@ fn has_function_named(module: &[u8], part: &str) -> Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scratch::Scratch;
+
+    const GLUE: &str = "./fencepost_bg.js";
 
     /// A module with one type, `() -> ()`, and one imported function of that type.
     fn importing(module: &str, name: &str) -> Vec<u8> {
@@ -96,10 +99,16 @@ mod tests {
     }
 
     #[test]
-    fn the_glue_is_allowed_to_the_page_alone() {
+    fn the_glue_is_allowed_to_the_site_alone() {
         let module = importing(GLUE, "now");
-        only_from(&module, &[GLUE]).unwrap();
         only_from(&module, &[]).unwrap_err();
+        let folder = Scratch::new();
+        let file = folder.path().join("fencepost_bg.wasm");
+        fs::write(&file, &module).unwrap();
+        check_site(&file).unwrap();
+        let other = folder.path().join("other_bg.wasm");
+        fs::write(&other, &module).unwrap();
+        check_site(&other).unwrap_err();
     }
 
     #[test]

@@ -50,12 +50,12 @@ pub fn check_policy(file_name: &str, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Every file that a first visit to `entry` loads, with its bytes, in the order in which a browser finds them.
-pub fn first_visit(site: &Path, entry: &str) -> Result<Vec<(String, Vec<u8>)>> {
+/// Every file that is loaded along with `entry`, with its bytes, in the order in which a browser finds them.
+pub fn loaded(site: &Path, entry: &str) -> Result<Vec<(String, Vec<u8>)>> {
     let mut names = vec![entry.to_owned()];
     let mut files = Vec::new();
     while let Some(name) = names.get(files.len()).cloned() {
-        let bytes = fs::read(site.join(&name)).with_context(|| format!("the page loads {name}"))?;
+        let bytes = fs::read(site.join(&name)).with_context(|| format!("{entry} loads {name}"))?;
         let text = std::str::from_utf8(&bytes).unwrap_or_default();
         for link in links(&name, text).into_iter().filter(|link| link.loads && is_local(&link.target)) {
             let target = beside(&name, &link.target);
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_first_visit_follows_what_loads() {
+    fn what_loads_is_followed() {
         let site = Scratch::new();
         let write = |name: &str, text: &str| fs::write(site.path().join(name), text).unwrap();
         fs::create_dir(site.path().join("js")).unwrap();
@@ -184,10 +184,10 @@ mod tests {
         write("c.js", "import \"./js/a.js\"");
         write("b.html", "");
 
-        let names = || first_visit(site.path(), "index.html").map(|files| files.into_iter().map(|(name, _)| name));
+        let names = || loaded(site.path(), "index.html").map(|files| files.into_iter().map(|(name, _)| name));
         assert_eq!(names().unwrap().collect::<Vec<_>>(), ["index.html", "js/a.js", "c.js"]);
 
         fs::remove_file(site.path().join("c.js")).unwrap();
-        assert_eq!(names().err().unwrap().to_string(), "the page loads c.js");
+        assert_eq!(names().err().unwrap().to_string(), "index.html loads c.js");
     }
 }

@@ -12,6 +12,9 @@ use fencepost_core::words;
 /// The page that holds the first figure.
 pub const INDEX: &str = "index.html";
 
+/// What a script imports.
+pub const API: &str = "api.js";
+
 /// Where the page wants the headline, and where the figure.
 const HEADLINE: &str = "<!-- fencepost:headline -->";
 const FIGURE: &str = "<!-- fencepost:figure -->";

@@ -37,24 +37,31 @@ impl Size {
     }
 }
 
-/// The files a first visit loads, each with its size.
-pub struct FirstVisit(pub Vec<(String, Size)>);
+/// Files that are loaded together, each with its size.
+pub struct Loaded {
+    /// What loads them.
+    pub what: &'static str,
+    pub files: Vec<(String, Size)>,
+}
 
-impl FirstVisit {
+impl Loaded {
     fn total(&self) -> Size {
-        self.0.iter().fold(Size::default(), |sum, (_, size)| sum.plus(*size))
+        self.files.iter().fold(Size::default(), |sum, (_, size)| sum.plus(*size))
     }
 
-    /// One line a file, then the sum and what it may be.
+    fn width(&self) -> usize {
+        self.files.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max(self.what.len())
+    }
+
+    /// One line a file, then the sum.
     pub fn table(&self) -> String {
         let total = ("total".to_owned(), self.total());
-        let width = self.0.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max("first visit".len());
-        let mut table = format!("{:width$} {:>9} {:>9} {:>9}\n", "first visit", "raw", "gzip", "brotli");
-        for (name, size) in self.0.iter().chain([&total]) {
+        let width = self.width();
+        let mut table = format!("{:width$} {:>9} {:>9} {:>9}\n", self.what, "raw", "gzip", "brotli");
+        for (name, size) in self.files.iter().chain([&total]) {
             let Size { raw, gzip, brotli } = size;
             writeln!(table, "{name:width$} {raw:>9} {gzip:>9} {brotli:>9}").expect("a string takes all");
         }
-        writeln!(table, "{:width$} {:>9} {:>9} {BUDGET:>9}", "budget", "", "").expect("a string takes all");
         table
     }
 
@@ -68,15 +75,21 @@ impl FirstVisit {
     }
 }
 
+/// The line below the table of a first visit: what it may be.
+pub fn budget_line(visit: &Loaded) -> String {
+    format!("{:width$} {:>9} {:>9} {BUDGET:>9}\n", "budget", "", "", width = visit.width())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn visit(brotli: usize) -> FirstVisit {
-        FirstVisit(vec![
+    fn visit(brotli: usize) -> Loaded {
+        let files = vec![
             ("index.html".to_owned(), Size { raw: 1_000, gzip: 500, brotli: 400 }),
             ("page.wasm".to_owned(), Size { raw: 300_000, gzip: 130_000, brotli }),
-        ])
+        ];
+        Loaded { what: "first visit", files }
     }
 
     #[test]
@@ -88,7 +101,8 @@ page.wasm      300000    130000    110000
 total          301000    130500    110400
 budget                             120000
 ";
-        assert_eq!(visit(110_000).table(), expected);
+        let visit = visit(110_000);
+        assert_eq!(visit.table() + &budget_line(&visit), expected);
     }
 
     #[test]

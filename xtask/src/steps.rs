@@ -85,9 +85,11 @@ fn clippy() -> Result<()> {
     let deny = ["--", "--deny", "warnings"];
     process::run(cargo().args(["clippy", "--workspace", "--all-targets", "--all-features"]).args(deny))?;
     match WasmToolchain::prepare()? {
-        WasmToolchain::Own => {
-            process::run(cargo().args(["clippy", "--package", "fencepost-web", "--target", WASM_TARGET]).args(deny))
-        }
+        WasmToolchain::Own => process::run(
+            cargo()
+                .args(["clippy", "--package", "fencepost-web", "--package", "fencepost-api", "--target", WASM_TARGET])
+                .args(deny),
+        ),
         WasmToolchain::Debian(_) => {
             println!("NOT CHECKED: clippy for {WASM_TARGET}, since Debian has no clippy for this toolchain");
             Ok(())

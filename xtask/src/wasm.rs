@@ -28,6 +28,9 @@ impl Module {
     /// The page: small, and without the names of the builder's folders.
     pub const PAGE: Module = Module { package: "fencepost-web", profile: "page", flags: &[] };
 
+    /// What scripts may use, and the page does without.
+    pub const API: Module = Module { package: "fencepost-api", profile: "page", flags: &[] };
+
     /// The rules alone. Nothing calls them in this module, so the linker is kept from dropping them: else whatever
     /// they import would be dropped as well, and looking for imports would prove nothing.
     pub const CORE: Module = Module {

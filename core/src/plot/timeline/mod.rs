@@ -289,6 +289,7 @@ pub struct Arrow {
     /// Whose request it is, or answers.
     pub worker: WorkerId,
     /// Whether it goes to (or comes from) the lock service; else a destination.
+    #[serde(rename = "toLock")]
     pub to_lock: bool,
     /// Whether it is the reply.
     pub reply: bool,

@@ -1,4 +1,5 @@
-//! What the page's module offers to JavaScript: plain objects in, plain objects out, typed by `api.d.ts`.
+//! What Fencepost offers to scripts: plain objects in, plain objects out. The site has it as `api.js`, typed by `api.d.ts`,
+//! with a wasm module of its own: the page does without.
 //!
 //! Facts, mechanisms and what is judged of them keep the names of the trace format (`lease-expired`, `operation-ids`), so
 //! that an exported fact can be imported as it is. What is not part of a trace has the names that JavaScript would give it.
@@ -21,14 +22,23 @@ use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = include_str!("api.d.ts");
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_namespace = console, js_name = error)]
+    fn console_error(message: &str);
+}
+
+/// From the start a panic is written to the console: all that the caller sees of it is that the module stopped.
+#[wasm_bindgen(start)]
+fn start() {
+    std::panic::set_hook(Box::new(|panic| console_error(&panic.to_string())));
+}
 
 /// Runs every row of the scenario that `text` describes.
 ///
 /// # Errors
 /// What is wrong with the text, as a plain object: see `ScenarioError` in `api.d.ts`.
-#[wasm_bindgen(unchecked_return_type = "Simulation")]
+#[wasm_bindgen]
 pub fn simulate(text: &str) -> Result<JsValue, JsValue> {
     match scenario::parse(text) {
         Ok(scenario) => Ok(plain(&Simulation::of(&scenario))),
@@ -36,8 +46,8 @@ pub fn simulate(text: &str) -> Result<JsValue, JsValue> {
     }
 }
 
-/// The scenarios that come with the page, in the order in which one question leads to the next.
-#[wasm_bindgen(unchecked_return_type = "CorpusEntry[]")]
+/// The scenarios that come with Fencepost, in the order in which one question leads to the next.
+#[wasm_bindgen]
 pub fn corpus() -> JsValue {
     let entry = |entry: &scenario::Entry| CorpusEntry {
         path: entry.path,

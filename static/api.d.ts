@@ -1,3 +1,9 @@
+/** Runs every row of the scenario that `text` describes. Throws a `ScenarioError`. */
+export function simulate(text: string): Simulation;
+
+/** The scenarios that come with Fencepost, in the order in which one question leads to the next. */
+export function corpus(): CorpusEntry[];
+
 /** Whole microseconds: since the beginning of the run, or as a length. */
 export type Micros = number;
 /** A worker, by its place in `workers`, from 0. */
@@ -20,7 +26,7 @@ export interface ScenarioError {
   expected: string[];
 }
 
-/** A scenario that comes with the page. */
+/** A scenario that comes with Fencepost. */
 export interface CorpusEntry {
   path: string;
   name: string;
@@ -285,7 +291,7 @@ export interface Timeline {
   arrows: {
     worker: WorkerId;
     /** Whether it goes to, or comes from, the lock service; else a destination. */
-    to_lock: boolean;
+    toLock: boolean;
     reply: boolean;
     ways: {
       row: number;
