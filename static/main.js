@@ -4,12 +4,32 @@
 // page cannot start, it is `data-fencepost="failed"`, and the event is `fencepost-error`. `api.js` is for scripts that
 // compute runs of their own.
 
-async function start() {
+// The text of a scenario, by the path of its file.
+async function scenario(path) {
+  const answer = await fetch(`scenarios/${path}.fence`);
+  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`.trim());
+  return answer.text();
+}
+
+function load(path, done) {
+  scenario(path).then(done, (error) => done(undefined, error.message));
+}
+
+// A link into the page names a scenario (`#paused-owner`). Its text comes along with the program; where it does not come,
+// the page asks for it again and says so. The first one stands in the page.
+async function asked() {
+  const name = location.hash.slice(1);
+  const links = [...document.querySelectorAll("#questions li a")].slice(1);
+  const link = links.find((link) => link.pathname.endsWith(`/${name}.fence`));
+  return link && scenario(link.getAttribute("href").slice("scenarios/".length, -".fence".length)).catch(() => undefined);
+}
+
+async function program() {
   // Not imported above: then a file that does not arrive would end this script before it could say so.
   const { default: instance } = await import("./fencepost.js");
   const page = instance();
   await page({ module_or_path: new URL("./fencepost_bg.wasm", import.meta.url) });
-  page.mountPage(document.getElementById("app"));
+  return page;
 }
 
 function tell(state, event) {
@@ -18,7 +38,8 @@ function tell(state, event) {
 }
 
 try {
-  await start();
+  const [text, page] = await Promise.all([asked(), program()]);
+  page.mountPage(document.getElementById("explorer"), load, text);
   tell("ready", new Event("fencepost-ready"));
 } catch (error) {
   console.error(error);

@@ -4,12 +4,16 @@
 mod page;
 mod panic;
 
+use js_sys::Function;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::Element;
 
-/// Mounts the page into `root`, whose children it replaces.
+/// Starts the page: what it draws takes the place of what `root` holds.
+///
+/// `load(path, done)` fetches the text of a scenario and calls `done(text)`, or `done(undefined, why)` where it does not
+/// come. `asked` is the text of the scenario that the page's address names, where it has come by now.
 #[wasm_bindgen(js_name = mountPage)]
-pub fn mount_page(root: Element) {
+pub fn mount_page(root: Element, load: Function, asked: Option<String>) {
     panic::report();
-    page::mount(root);
+    page::mount(root, load, asked);
 }

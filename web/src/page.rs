@@ -1,10 +1,10 @@
-//! The page: one [`Session`](state::Session), and parts that show it and ask it for changes.
+//! The page: one [`Session`], parts that draw it, and [`events`] that change it.
 //!
 //! # Selectors that tests may rely on
 //! | selector | what it is |
 //! |---|---|
 //! | `#question` | the picker, a `<select>`; `#questions [aria-current]` is the link to the current one, `#next-question` the link on |
-//! | `#headline` | what came out, in a sentence |
+//! | `#headline` | what came out, in a sentence; `[data-coming="loading"]` while another question's text is on its way, `[data-coming="failed"]` where it does not come: then `#try-again` asks for it again |
 //! | `#figure svg` | the figure; `#figure [data-row="unfenced"]` what it shows of that row alone, `[data-fact]` of a fact |
 //! | `.handle[data-parameter="pause"]` | the handle of a parameter, a slider |
 //! | `#cursor` | the cursor, a slider over time; `#cursor-time` says its time |
@@ -16,14 +16,14 @@
 //! | `#scenario-text` `#scenario-error` | the text, and what is wrong with it: `[data-line]` and `[data-column]` say where |
 //! | `#restore` | back to the question's own text |
 //!
-//! `index.html` holds the rest: `#keys`, the dialog that lists the keys; `#panic`, shown when the program has failed.
+//! `index.html` holds the rest: the picker and the list of questions; `#keys`, the dialog that lists the keys; `#panic`, shown when the program has failed.
 
 mod browser;
 mod controls;
 mod editor;
+mod events;
 mod facts;
 mod figure;
-mod keys;
 mod parameters;
 mod playback;
 mod quantity;
@@ -34,93 +34,180 @@ mod verdicts;
 use std::rc::Rc;
 
 use fencepost_core::scenario::Scenario;
+use js_sys::Function;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::closure::Closure;
+use web_sys::Element;
 use yew::prelude::*;
 
-use controls::Controls;
-use editor::Editor;
-use facts::Facts;
-use figure::Figure;
-use parameters::Parameters;
-use questions::{Picker, Questions};
-use state::Session;
-use verdicts::Verdicts;
+use playback::Frames;
+use state::{Action, Session};
+
+/// Mounts the page into `root`. What `load` and `asked` are is said in [`crate::mount_page`].
+pub fn mount(root: Element, load: Function, asked: Option<String>) {
+    // The first figure stands in the HTML already. One of the same width takes its place, so that nothing jumps.
+    let width = browser::find::<Element>("#figure").map_or(0, |figure| figure.client_width());
+    let props = PageProps { width: figure::usable(width), load, asked };
+    yew::Renderer::<Page>::with_root_and_props(root, props).render();
+}
 
 #[derive(PartialEq, Properties)]
 struct PageProps {
     /// The figure's width before it has been measured.
     width: u32,
+    load: Function,
+    asked: Option<String>,
 }
 
-/// Mounts the page into `root`.
-pub fn mount(root: web_sys::Element) {
-    // The first figure stands in the HTML already. One of the same width takes its place, so that nothing jumps.
-    let width = root.query_selector("#figure").ok().flatten().map_or(0, |figure| figure.client_width());
-    let props = PageProps { width: figure::usable(width) };
-    yew::Renderer::<Page>::with_root_and_props(root, props).render();
+/// The one component. What it draws is cheap to draw, but for the two parts that it keeps.
+struct Page {
+    session: Rc<Session>,
+    /// The session as the browser has it, but for what Yew sees to.
+    shown: Option<Rc<Session>>,
+    /// Where the scenario's text goes, below the list of questions.
+    editor: Element,
+    /// The scene, drawn.
+    drawing: Html,
+    /// The list of facts.
+    facts: Html,
+    /// There while it plays.
+    frames: Option<Frames>,
 }
 
-#[component]
-fn Page(props: &PageProps) -> Html {
-    let session = use_reducer(|| Session::open(questions::asked_for().unwrap_or(0), browser::kept_text));
-    let dispatch = session.dispatcher();
+impl Component for Page {
+    type Message = Action;
+    type Properties = PageProps;
 
-    questions::use_address(dispatch.clone());
-    keys::use_keys(dispatch.clone());
-    playback::use_playback(session.playing.is_some(), dispatch.clone());
-    let kept = (session.drafts.clone(), session.held.is_some());
-    use_effect_with(kept, |(drafts, held)| {
-        if !held {
-            browser::keep_texts(drafts);
+    fn create(context: &Context<Self>) -> Self {
+        let editor = browser::find::<Element>("#scenario").expect("the page has a place for the scenario's text");
+        let text = editor.query_selector("pre").ok().flatten().and_then(|text| text.text_content()).unwrap_or_default();
+        editor.set_text_content(None);
+
+        let PageProps { width, asked, .. } = context.props();
+        let questions = questions::read();
+        let kept = questions.first().and_then(|first| browser::kept_text(&first.path));
+        let mut session = Rc::new(Session::open(questions, &text, kept, *width));
+        if let Some(question) = questions::asked_for(&session.questions) {
+            session = session.reduce(Action::Choose(question));
+            if let Some((question, text)) = session.awaited().zip(asked.clone()) {
+                let kept = browser::kept_text(&session.questions[question].path);
+                session = session.reduce(Action::Arrive { question, text, kept });
+            }
         }
-    });
+        events::listen(session.questions.clone(), context.link().callback(|action| action));
+        Self {
+            drawing: figure::draw_scene(&session.scene, &session.outcome),
+            facts: facts::draw(&session.outcome, session.line()),
+            session,
+            shown: None,
+            editor,
+            frames: None,
+        }
+    }
 
-    let outcome = &session.outcome;
-    let parameters = Rc::new(outcome.comparison.scenario.parameters.clone());
-    html! {
-        <>
-            <Picker question={session.question} />
-            <div id="explorer">
-                <p id="headline">{ &outcome.headline }</p>
-                <Figure
-                    outcome={outcome.clone()}
-                    first_width={props.width}
-                    at={session.at()}
-                    line={session.line()}
-                    veiled={session.cursor != state::Cursor::Difference}
-                    held={session.held}
-                    locked={session.mistake.is_some()}
-                    dispatch={dispatch.clone()}
-                />
+    fn update(&mut self, _: &Context<Self>, action: Action) -> bool {
+        let next = self.session.reduce(action);
+        let before = std::mem::replace(&mut self.session, next);
+        let session = &self.session;
+        if !Rc::ptr_eq(&before.scene, &session.scene) {
+            self.drawing = figure::draw_scene(&session.scene, &session.outcome);
+        }
+        if !Rc::ptr_eq(&before.outcome, &session.outcome) || before.line() != session.line() {
+            self.facts = facts::draw(&session.outcome, session.line());
+        }
+        !Rc::ptr_eq(&before, session)
+    }
+
+    fn view(&self, _: &Context<Self>) -> Html {
+        let session = &*self.session;
+        let outcome = &session.outcome;
+        html! {
+            <>
+                { headline(session) }
+                { figure::draw(session, &self.drawing) }
                 <div class="panel">
-                    <Controls
-                        outcome={outcome.clone()}
-                        at={session.at()}
-                        playing={session.playing.is_some()}
-                        dispatch={dispatch.clone()}
-                    />
-                    <Parameters
-                        {parameters}
-                        locked={session.mistake.is_some()}
-                        edited={session.is_edited()}
-                        dispatch={dispatch.clone()}
-                    />
+                    { controls::draw(session) }
+                    { parameters::draw(session) }
                 </div>
-                <Verdicts outcome={outcome.clone()} dispatch={dispatch.clone()} />
+                { verdicts::draw(outcome) }
                 <div class="told-twice">
-                    <Facts outcome={outcome.clone()} line={session.line()} dispatch={dispatch.clone()} />
+                    { self.facts.clone() }
                     { about(&outcome.comparison.scenario) }
                 </div>
-            </div>
-            <Questions question={session.question} />
-            <Editor
-                text={session.text().clone()}
-                mistake={session.mistake.clone()}
-                edited={session.is_edited()}
-                can_reinstate={session.can_reinstate()}
-                {dispatch}
-            />
-            <p id="announcer" class="unseen" aria-live="polite">{ &session.announcement }</p>
-        </>
+                <p id="announcer" class="unseen" aria-live="polite">{ &session.announcement }</p>
+                { create_portal(editor::draw(session), self.editor.clone()) }
+            </>
+        }
+    }
+
+    /// Has the browser follow in what Yew does not see to.
+    fn rendered(&mut self, context: &Context<Self>, first: bool) {
+        let now = self.session.clone();
+        let before = self.shown.replace(now.clone());
+        let before = before.as_deref();
+        let dispatch = || context.link().callback(|action| action);
+        if first && let Some(stage) = browser::find("#figure .stage") {
+            figure::follow_width(stage, dispatch());
+        }
+        if before.is_none_or(|before| before.wanted() != now.wanted()) {
+            questions::show(&now);
+        }
+        if before.is_none_or(|before| !Rc::ptr_eq(before.text(), now.text()))
+            && let Some(area) = browser::find("#scenario-text")
+        {
+            editor::show(&area, now.text());
+        }
+        if before.is_none_or(|before| !Rc::ptr_eq(&before.outcome, &now.outcome) || before.line() != now.line()) {
+            facts::keep_current_in_view();
+        }
+        if now.held.is_none()
+            && before.is_none_or(|before| before.held.is_some() || !Rc::ptr_eq(&before.drafts, &now.drafts))
+        {
+            browser::keep_texts(&now.questions, &now.drafts);
+        }
+        if now.playing.is_none() {
+            self.frames = None;
+        } else if self.frames.is_none() {
+            self.frames = Some(Frames::start(dispatch()));
+        }
+        let awaited = now.awaited().filter(|_| before.and_then(Session::awaited) != now.awaited());
+        if let Some(question) = awaited {
+            load(&context.props().load, &now, question, dispatch());
+        }
+    }
+}
+
+/// Asks for the text of a question.
+fn load(load: &Function, session: &Session, question: usize, dispatch: Callback<Action>) {
+    let path = session.questions[question].path.clone();
+    let asked = JsValue::from(&*path);
+    let done = Closure::once_into_js(move |text: Option<String>, why: Option<String>| {
+        dispatch.emit(match text {
+            Some(text) => Action::Arrive { question, text, kept: browser::kept_text(&path) },
+            None => Action::Fail { question, why: why.unwrap_or_default() },
+        });
+    });
+    // It tells of its failures by what it calls.
+    let _ = load.call2(&JsValue::NULL, &asked, &done);
+}
+
+/// What came out; or, when another question has been asked for, what has become of that.
+fn headline(session: &Session) -> Html {
+    let Some(coming) = &session.coming else {
+        return html! { <p id="headline">{ &session.outcome.headline }</p> };
+    };
+    let title = session.questions[coming.question].title.clone();
+    match &coming.failure {
+        None => html! { <p id="headline" data-coming="loading"><span>{ "Loading “" }{ title }{ "” …" }</span></p> },
+        Some(why) => html! {
+            <p id="headline" data-coming="failed">
+                <span>
+                    { "“" }{ title }{ "” is not here: " }{ why }{ ". What follows is still “" }
+                    { session.questions[session.question].title.clone() }{ "”. " }
+                    <button id="try-again" type="button" class="worded">{ "Try again" }</button>
+                </span>
+            </p>
+        },
     }
 }
 
@@ -141,9 +228,10 @@ fn about(scenario: &Scenario) -> Html {
 
 /// A link, for addresses that are ones: a scenario's comment may say anything.
 fn source(address: &str) -> Html {
-    let address = address.to_owned();
     match address.strip_prefix("https://") {
-        Some(shown) => html! { <a href={address.clone()} rel="noopener">{ shown.trim_end_matches('/') }</a> },
-        None => html! { <span>{ address }</span> },
+        Some(shown) => {
+            html! { <a href={address.to_owned()} rel="noopener">{ shown.trim_end_matches('/').to_owned() }</a> }
+        }
+        None => html! { <span>{ address.to_owned() }</span> },
     }
 }

@@ -39,7 +39,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     if dist.exists() {
         fs::remove_dir_all(&dist).with_context(|| format!("cannot clear {}", dist.display()))?;
     }
-    site::write(&workspace.static_files(), &site::first_figure()?, &dist)?;
+    site::write(&workspace.static_files(), &site::parts()?, &dist)?;
     for (module, glue) in [page, api] {
         glue.generate(&module, &dist)?;
         let wasm = dist.join(glue.wasm());

@@ -1,11 +1,9 @@
 //! The few things that the page asks of the browser itself.
 
-use fencepost_core::scenario::CORPUS;
 use wasm_bindgen::JsCast;
 use web_sys::{Document, Element, HtmlDialogElement, HtmlElement, Storage, Window};
-use yew::prelude::*;
 
-use super::state::Draft;
+use super::state::{Draft, Question};
 
 pub fn window() -> Window {
     web_sys::window().expect("the page runs in a window")
@@ -15,28 +13,15 @@ pub fn document() -> Document {
     window().document().expect("the window shows a document")
 }
 
-/// A reference to an element that is to have these style properties. What the style sheet hides is shown with them:
-/// nothing is seen in a place where it does not belong.
-#[hook]
-pub fn use_style(properties: Vec<(&'static str, String)>) -> NodeRef {
-    let element = use_node_ref();
-    use_effect_with((element.clone(), properties), |(element, properties)| {
-        if let Some(element) = element.cast::<Element>() {
-            for (property, value) in properties {
-                set_style(&element, property, value);
-            }
-            set_style(&element, "visibility", "visible");
-        }
-    });
-    element
+/// The first element of the page that `selector` names.
+pub fn find<T: JsCast>(selector: &str) -> Option<T> {
+    document().query_selector(selector).ok().flatten()?.dyn_into().ok()
 }
 
 /// Sets a style property of `element` through the object model: a strict security policy refuses `style` attributes.
-pub fn set_style(element: &Element, property: &str, value: &str) {
-    if let Some(element) = element.dyn_ref::<HtmlElement>() {
-        // Names and values are ours, and correct.
-        let _ = element.style().set_property(property, value);
-    }
+pub fn set_style(element: &HtmlElement, property: &str, value: &str) {
+    // Names and values are ours, and correct.
+    let _ = element.style().set_property(property, value);
 }
 
 /// Whether the reader has asked for as little motion as possible.
@@ -47,12 +32,16 @@ pub fn reduces_motion() -> bool {
 
 /// Opens the list of keys.
 pub fn show_keys() {
-    let dialog = document().get_element_by_id("keys");
-    if let Some(dialog) = dialog.and_then(|dialog| dialog.dyn_into::<HtmlDialogElement>().ok())
-        && !dialog.open()
-    {
+    if let Some(dialog) = find::<HtmlDialogElement>("#keys").filter(|dialog| !dialog.open()) {
         let _ = dialog.show_modal();
     }
+}
+
+/// Whether any of `element` can be seen.
+pub fn is_in_view(element: &Element) -> bool {
+    let place = element.get_bounding_client_rect();
+    let height = window().inner_height().ok().and_then(|height| height.as_f64()).unwrap_or(0.0);
+    place.bottom() > 0.0 && place.top() < height
 }
 
 /// Where texts survive a reload. A browser may refuse it: then they do not.
@@ -61,7 +50,7 @@ fn storage() -> Option<Storage> {
 }
 
 fn key(path: &str) -> String {
-    format!("fencepost:{path}")
+    ["fencepost:", path].concat()
 }
 
 /// The text that was written for the question of this path before the page was loaded again.
@@ -70,12 +59,13 @@ pub fn kept_text(path: &str) -> Option<String> {
 }
 
 /// Keeps what has been written until the tab is closed.
-pub fn keep_texts(drafts: &[Draft]) {
+pub fn keep_texts(questions: &[Question], drafts: &[Option<Draft>]) {
     let Some(storage) = storage() else { return };
-    for (entry, draft) in CORPUS.iter().zip(drafts) {
-        let _ = match *draft.text == *entry.text {
-            true => storage.remove_item(&key(entry.path)),
-            false => storage.set_item(&key(entry.path), &draft.text),
+    for (question, draft) in questions.iter().zip(drafts) {
+        let Some(draft) = draft else { continue };
+        let _ = match draft.text == draft.original {
+            true => storage.remove_item(&key(&question.path)),
+            false => storage.set_item(&key(&question.path), &draft.text),
         };
     }
 }

@@ -1,57 +1,33 @@
 //! Playing and stepping.
 
-use std::rc::Rc;
-
-use fencepost_core::time::Instant;
 use yew::prelude::*;
 
-use super::browser;
 use super::quantity;
-use super::state::{Action, Dispatch, Outcome};
-
-#[derive(PartialEq, Properties)]
-pub struct ControlsProps {
-    pub outcome: Rc<Outcome>,
-    pub at: Instant,
-    pub playing: bool,
-    pub dispatch: Dispatch,
-}
+use super::state::Session;
 
 /// The row of buttons.
-#[component]
-pub fn Controls(props: &ControlsProps) -> Html {
-    let ControlsProps { outcome, at, playing, dispatch } = props;
-    let on = |action: Action| {
-        let dispatch = dispatch.clone();
-        Callback::from(move |_: MouseEvent| dispatch.dispatch(action.clone()))
-    };
-    let show_keys = Callback::from(|_: MouseEvent| browser::show_keys());
-    let (play, play_icon) = if *playing { ("Pause", PAUSE) } else { ("Play", PLAY) };
+pub fn draw(session: &Session) -> Html {
+    let outcome = &session.outcome;
+    let (play, play_icon) = if session.playing.is_some() { ("Pause", PAUSE) } else { ("Play", PLAY) };
     html! {
         <div class="controls" role="group" aria-label="Playing and stepping">
-            { button("to-start", "To the start", TO_START, on(Action::Start)) }
-            { button("back", "One fact back", BACK, on(Action::Back)) }
-            { button("play", play, play_icon, on(Action::TogglePlay)) }
-            { button("step", "One fact on", STEP, on(Action::Forward)) }
-            { button("to-end", "To the end", TO_END, on(Action::End)) }
-            <output id="cursor-time" for="cursor">{ quantity::seconds(*at, outcome.decimals) }{ " s" }</output>
-            <button
-                id="to-difference"
-                type="button"
-                class="worded"
-                disabled={outcome.difference.is_none()}
-                onclick={on(Action::Difference)}
-            >
+            { button("to-start", "To the start", TO_START) }
+            { button("back", "One fact back", BACK) }
+            { button("play", play, play_icon) }
+            { button("step", "One fact on", STEP) }
+            { button("to-end", "To the end", TO_END) }
+            <output id="cursor-time" for="cursor">{ quantity::seconds(session.at(), outcome.decimals) }{ " s" }</output>
+            <button id="to-difference" type="button" class="worded" disabled={outcome.difference.is_none()}>
                 { "First difference" }
             </button>
-            <button type="button" class="worded" aria-haspopup="dialog" onclick={show_keys}>{ "Keys" }</button>
+            <button id="show-keys" type="button" class="worded" aria-haspopup="dialog">{ "Keys" }</button>
         </div>
     }
 }
 
-fn button(id: &'static str, name: &'static str, icon: &'static str, onclick: Callback<MouseEvent>) -> Html {
+fn button(id: &'static str, name: &'static str, icon: &'static str) -> Html {
     html! {
-        <button {id} type="button" class="icon" aria-label={name} title={name} {onclick}>
+        <button {id} type="button" class="icon" aria-label={name} title={name}>
             <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true"><path d={icon} /></svg>
         </button>
     }

@@ -1,13 +1,10 @@
 //! The scenario as text. Whatever is typed stays; what is wrong with it is shown at its place.
 
-use std::rc::Rc;
-
 use fencepost_core::scenario::ScenarioError;
-use web_sys::{Element, HtmlTextAreaElement};
+use web_sys::HtmlTextAreaElement;
 use yew::prelude::*;
 
-use super::browser::{set_style, use_style};
-use super::state::{Action, Dispatch};
+use super::state::Session;
 
 /// The text area is as high as the text has lines, between these.
 const ROWS: std::ops::RangeInclusive<usize> = 12..=36;
@@ -15,91 +12,51 @@ const ROWS: std::ops::RangeInclusive<usize> = 12..=36;
 /// Characters of a faulty line that are shown on either side of the fault.
 const AROUND: usize = 48;
 
-#[derive(PartialEq, Properties)]
-pub struct EditorProps {
-    pub text: Rc<str>,
-    pub mistake: Option<Rc<ScenarioError>>,
-    pub edited: bool,
-    pub can_reinstate: bool,
-    pub dispatch: Dispatch,
-}
-
-#[component]
-pub fn Editor(props: &EditorProps) -> Html {
-    let EditorProps { text, mistake, dispatch, .. } = props;
-    let (area, gutter) = (use_node_ref(), use_node_ref());
-    use_effect_with((area.clone(), text.clone()), |(area, text)| {
-        if let Some(area) = area.cast::<HtmlTextAreaElement>() {
-            show(&area, text);
-        }
-    });
-    let mark = use_style(mistake.iter().map(|mistake| ("--line", (mistake.line - 1).to_string())).collect());
-    let oninput = {
-        let dispatch = dispatch.clone();
-        Callback::from(move |event: InputEvent| {
-            dispatch.dispatch(Action::Edit(event.target_unchecked_into::<HtmlTextAreaElement>().value()));
-        })
-    };
-    let onscroll = {
-        let gutter = gutter.clone();
-        Callback::from(move |event: Event| {
-            let scrolled = event.target_unchecked_into::<Element>().scroll_top();
-            if let Some(gutter) = gutter.cast::<Element>() {
-                set_style(&gutter, "transform", &format!("translateY({}px)", -scrolled));
-            }
-        })
-    };
-    let button = |id: Option<&'static str>, name: &'static str, action: Action| {
-        let dispatch = dispatch.clone();
-        let onclick = Callback::from(move |_: MouseEvent| dispatch.dispatch(action.clone()));
-        html! { <button {id} type="button" class="worded" {onclick}>{ name }</button> }
+/// What stands in the section of the page that is there for it.
+pub fn draw(session: &Session) -> Html {
+    let (text, mistake) = (session.text(), session.mistake.as_deref());
+    let button = if session.is_edited() {
+        html! { <button id="restore" type="button" class="worded">{ "Restore the original" }</button> }
+    } else if session.can_reinstate() {
+        html! { <button id="reinstate" type="button" class="worded">{ "Bring my changes back" }</button> }
+    } else {
+        Html::default()
     };
     // One line more than there are ends of lines, as editors count.
     let lines = text.matches('\n').count() + 1;
     let numbers: Vec<String> = (1..=lines).map(|line| line.to_string()).collect();
+    let mark = mistake.map(|mistake| {
+        html! { <div class="mark" ~style={["--line:", &(mistake.line - 1).to_string()].concat()} /> }
+    });
     html! {
-        <section id="scenario" aria-labelledby="scenario-title">
+        <>
             <header>
                 <h2 id="scenario-title"><label for="scenario-text">{ "The scenario as text" }</label></h2>
-                if props.edited {
-                    { button(Some("restore"), "Restore the original", Action::Restore) }
-                } else if props.can_reinstate {
-                    { button(None, "Bring my changes back", Action::Reinstate) }
-                }
+                { button }
             </header>
             <p>{ "Everything above comes from this text. Change it, and the figure follows." }</p>
-            <div class="editor" data-broken={mistake.is_some().to_string()}>
+            <div class="editor" data-broken={if mistake.is_some() { "true" } else { "false" }}>
                 <div class="gutter" aria-hidden="true">
-                    <div ref={gutter}>
-                        <pre>{ numbers.join("\n") }</pre>
-                        if mistake.is_some() {
-                            <div class="mark" ref={mark} />
-                        }
-                    </div>
+                    <div><pre>{ numbers.join("\n") }</pre>{ mark }</div>
                 </div>
                 <textarea
                     id="scenario-text"
-                    ref={area}
                     wrap="off"
                     spellcheck="false"
                     autocapitalize="off"
                     autocomplete="off"
                     rows={lines.clamp(*ROWS.start(), *ROWS.end()).to_string()}
-                    aria-invalid={mistake.is_some().then_some("true")}
+                    aria-invalid={mistake.map(|_| "true")}
                     aria-describedby="scenario-error"
-                    {oninput}
-                    {onscroll}
                 />
             </div>
-            <div id="scenario-error" aria-live="polite">
-                { mistake.as_deref().map(|mistake| explain(mistake, text)) }
-            </div>
-        </section>
+            <div id="scenario-error" aria-live="polite">{ mistake.map(|mistake| explain(mistake, text)) }</div>
+        </>
     }
 }
 
 /// Puts `text` into `area` where it is not there yet, and leaves the caret where it stood in it.
-fn show(area: &HtmlTextAreaElement, text: &str) {
+pub fn show(area: &HtmlTextAreaElement, text: &str) {
     let before = area.value();
     if before == text {
         return;
@@ -144,10 +101,11 @@ fn explain(mistake: &ScenarioError, text: &str) -> Html {
 fn coded(message: &str) -> impl Iterator<Item = Html> {
     let parts = message.split('`').enumerate();
     parts.map(|(number, part)| {
+        let text = Html::from(part.to_owned());
         if number % 2 == 1 {
-            html! { <code>{ part }</code> }
+            html! { <code>{ text }</code> }
         } else {
-            html! { part }
+            text
         }
     })
 }

@@ -1,6 +1,6 @@
 //! A parameter's value as a number that people type: in one unit that stays while the value changes.
 
-use fencepost_core::scenario::Parameter;
+use fencepost_core::scenario::{self, Parameter};
 use fencepost_core::time::{Duration, Instant};
 
 /// A unit of time in which parameters are typed. Decimal ones only, so that every value has an exact short form.
@@ -24,6 +24,14 @@ pub fn unit(parameter: &Parameter) -> Unit {
 /// The least and the greatest value that `parameter` may be given.
 pub fn limits(parameter: &Parameter) -> (Duration, Duration) {
     parameter.range.unwrap_or((Duration::ZERO, Duration::MAX))
+}
+
+/// The value of `parameter` so many steps on, or back.
+pub fn moved(parameter: &Parameter, steps: i64) -> Duration {
+    let (_, most) = limits(parameter);
+    let by = Duration::from_micros(scenario::step(parameter).micros() * steps.unsigned_abs());
+    let value = if steps < 0 { parameter.value - by.min(parameter.value) } else { (parameter.value + by).min(most) };
+    scenario::snap(parameter, value)
 }
 
 /// `value` in `unit`, without the unit's sign.
@@ -139,6 +147,15 @@ mod tests {
         ] {
             assert_eq!(read(typed, &pause), Err(reason.to_owned()), "{typed}");
         }
+    }
+
+    #[test]
+    fn steps_stop_at_the_ends_of_the_range() {
+        let pause = |millis| parameter(millis, Some((0, 30_000)));
+        assert_eq!(moved(&pause(30_000), 1), Duration::from_secs(30));
+        assert_eq!(moved(&pause(0), -10), Duration::ZERO);
+        let there = pause(moved(&pause(15_000), 1).micros() / 1_000);
+        assert_eq!(moved(&there, -1), Duration::from_secs(15));
     }
 
     #[test]

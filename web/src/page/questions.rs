@@ -1,120 +1,82 @@
 //! Which question is shown. It stands in the page's address (`#paused-owner`), so that it can be linked to and the
 //! browser's own back and forward work.
+//!
+//! The picker above the figure and the list below it stand in the page's HTML, where they are of use without a script too.
 
-use fencepost_core::scenario::{CORPUS, Entry};
-use gloo_events::EventListener;
-use web_sys::HtmlSelectElement;
-use yew::prelude::*;
+use web_sys::{Element, HtmlAnchorElement, HtmlSelectElement};
 
-use super::browser;
-use super::state::{Action, Dispatch};
+use super::browser::{document, find, window};
+use super::state::{Question, Session};
+
+/// The questions, as the list has them.
+pub fn read() -> Vec<Question> {
+    let mut questions = Vec::new();
+    for link in links() {
+        let Some(path) = link.get_attribute("href") else { continue };
+        let path = path.trim_start_matches("scenarios/").trim_end_matches(".fence").to_owned();
+        let topic = link.closest("ol > li").ok().flatten().and_then(|group| group.first_child());
+        let topic = topic.and_then(|text| text.text_content()).unwrap_or_default();
+        let question = Question { path, topic, title: link.text_content().unwrap_or_default() };
+        // From now on the link leads to the question's figure instead of to its text.
+        let _ = link.set_attribute("href", &address(&question));
+        questions.push(question);
+    }
+    questions
+}
+
+fn links() -> impl Iterator<Item = Element> {
+    let links = document().query_selector_all("#questions li a").expect("the selector is correct");
+    (0..links.length()).filter_map(move |index| links.item(index)).map(wasm_bindgen::JsCast::unchecked_into)
+}
+
+fn address(question: &Question) -> String {
+    ["#", question.name()].concat()
+}
 
 /// The question that the page's address asks for.
-pub fn asked_for() -> Option<usize> {
-    let hash = browser::window().location().hash().ok()?;
-    CORPUS.iter().position(|entry| hash.strip_prefix('#') == Some(entry.name()))
+pub fn asked_for(questions: &[Question]) -> Option<usize> {
+    let hash = window().location().hash().ok()?;
+    Session::find(questions, hash.strip_prefix('#')?)
 }
 
-/// Follows the page's address.
-#[hook]
-pub fn use_address(dispatch: Dispatch) {
-    use_effect_with((), move |()| {
-        let listener = EventListener::new(&browser::window(), "hashchange", move |_| {
-            let is_empty = browser::window().location().hash().is_ok_and(|hash| hash.is_empty());
-            if let Some(question) = asked_for().or(is_empty.then_some(0)) {
-                dispatch.dispatch(Action::Choose(question));
+/// The question that the page's address asks for after it has changed.
+pub fn asked_anew(questions: &[Question]) -> Option<usize> {
+    let is_empty = window().location().hash().is_ok_and(|hash| hash.is_empty());
+    asked_for(questions).or(is_empty.then_some(0))
+}
+
+/// Goes to the question of this index. The address leads, the page follows.
+pub fn go_to(question: usize) {
+    if let Some(address) = links().nth(question).and_then(|link| link.get_attribute("href")) {
+        let _ = window().location().set_hash(&address);
+    }
+}
+
+/// Has the picker and the list show which question it is.
+pub fn show(session: &Session) {
+    let wanted = session.wanted();
+    if let Some(select) = find::<HtmlSelectElement>("#question") {
+        select.set_disabled(false);
+        select.set_selected_index(wanted as i32);
+    }
+    if let Some(label) = find::<Element>(".picker label") {
+        label.set_text_content(Some(&session.questions[wanted].topic));
+    }
+    for (index, link) in links().enumerate() {
+        let _ = match index == wanted {
+            true => link.set_attribute("aria-current", "page"),
+            false => link.remove_attribute("aria-current"),
+        };
+    }
+    let Some(next) = find::<HtmlAnchorElement>("#next-question") else { return };
+    match session.questions.get(wanted + 1) {
+        Some(question) => {
+            let _ = next.set_attribute("href", &address(question));
+            if let Some(title) = next.last_element_child() {
+                title.set_text_content(Some(&question.title));
             }
-        });
-        || drop(listener)
-    });
-}
-
-fn address(entry: &Entry) -> String {
-    format!("#{}", entry.name())
-}
-
-/// The folders of the corpus as they follow each other: a question, and the indices of its scenarios.
-fn groups() -> Vec<(&'static str, Vec<usize>)> {
-    let mut groups: Vec<(&'static str, Vec<usize>)> = Vec::new();
-    for (index, entry) in CORPUS.iter().enumerate() {
-        match groups.last_mut() {
-            Some((question, members)) if *question == entry.question() => members.push(index),
-            _ => groups.push((entry.question(), vec![index])),
+            next.set_hidden(false);
         }
-    }
-    groups
-}
-
-#[derive(PartialEq, Properties)]
-pub struct QuestionProps {
-    pub question: usize,
-}
-
-/// The picker above the figure.
-#[component]
-pub fn Picker(props: &QuestionProps) -> Html {
-    let onchange = Callback::from(|event: Event| {
-        let picked: HtmlSelectElement = event.target_unchecked_into();
-        if let Some(entry) = CORPUS.get(picked.selected_index() as usize) {
-            // The address leads, the page follows.
-            let _ = browser::window().location().set_hash(entry.name());
-        }
-    });
-    let select = use_node_ref();
-    use_effect_with((select.clone(), props.question), |(select, question)| {
-        if let Some(select) = select.cast::<HtmlSelectElement>() {
-            select.set_selected_index(*question as i32);
-        }
-    });
-    let entry = &CORPUS[props.question];
-    let option = |&index: &usize| {
-        html! { <option selected={index == props.question}>{ CORPUS[index].title() }</option> }
-    };
-    html! {
-        <div class="picker">
-            <label for="question">{ entry.question() }</label>
-            <select id="question" ref={select} {onchange}>
-                { for groups().iter().map(|(question, members)| html! {
-                    <optgroup label={*question}>{ for members.iter().map(option) }</optgroup>
-                }) }
-            </select>
-        </div>
-    }
-}
-
-/// All questions, and the way to the next one.
-#[component]
-pub fn Questions(props: &QuestionProps) -> Html {
-    let link = |&index: &usize| {
-        let entry = &CORPUS[index];
-        let current = (index == props.question).then_some("page");
-        html! { <li><a href={address(entry)} aria-current={current}>{ entry.title() }</a></li> }
-    };
-    // A new question is read from the top of its figure.
-    let onclick = Callback::from(|_: MouseEvent| {
-        if let Some(explorer) = browser::document().get_element_by_id("app") {
-            explorer.scroll_into_view();
-        }
-    });
-    let next = CORPUS.get(props.question + 1).map(|entry| {
-        html! {
-            <a id="next-question" href={address(entry)} onclick={onclick.clone()}>
-                <small>{ "Next question" }</small>
-                { entry.title() }
-            </a>
-        }
-    });
-    html! {
-        <nav id="questions" aria-label="Questions">
-            { next }
-            <details>
-                <summary>{ "All questions" }</summary>
-                <ol {onclick}>
-                    { for groups().iter().map(|(question, members)| html! {
-                        <li>{ *question }<ul>{ for members.iter().map(link) }</ul></li>
-                    }) }
-                </ol>
-            </details>
-        </nav>
+        None => next.set_hidden(true),
     }
 }

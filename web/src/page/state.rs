@@ -3,17 +3,14 @@
 use std::rc::Rc;
 
 use fencepost_core::compare::{Comparison, FactRef, compare};
-use fencepost_core::plot::{self, Timeline};
-use fencepost_core::scenario::{self, CORPUS, Scenario, ScenarioError};
+use fencepost_core::plot::{self, Options, Scene, Timeline};
+use fencepost_core::scenario::{self, Parameter, Scenario, ScenarioError};
 use fencepost_core::story::{Line, story};
 use fencepost_core::time::{Duration, Instant};
 use fencepost_core::words::{self, Narrator, Verdict};
-use yew::{AttrValue, Reducible, UseReducerDispatcher};
+use yew::AttrValue;
 
 use super::quantity;
-
-/// How the page's parts ask for changes.
-pub type Dispatch = UseReducerDispatcher<Session>;
 
 /// How long a whole run takes to play.
 const PLAY: Duration = Duration::from_secs(9);
@@ -32,13 +29,6 @@ pub struct Outcome {
     pub end: Instant,
     /// Decimals that tell its times apart.
     pub decimals: usize,
-}
-
-/// Outcomes are never changed, so another one is a different one.
-impl PartialEq for Outcome {
-    fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self, other)
-    }
 }
 
 impl Outcome {
@@ -74,13 +64,51 @@ impl Outcome {
     }
 }
 
+/// A scenario of the corpus, as the page's index has it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Question {
+    /// Its file under `scenarios`, without the extension.
+    pub path: String,
+    /// The question that it helps to answer, which it shares with its neighbours.
+    pub topic: String,
+    /// What it shows.
+    pub title: String,
+}
+
+impl Question {
+    /// The scenario's name, which is its file's.
+    pub fn name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(&self.path)
+    }
+}
+
 /// The text of one question's scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
+    /// As it came.
+    pub original: Rc<str>,
     /// As it stands.
     pub text: Rc<str>,
     /// What stood there when the original was restored: nobody loses their work by one press of a button.
     pub discarded: Option<Rc<str>>,
+}
+
+/// A question that has been asked for, and whose text is not here yet.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Coming {
+    pub question: usize,
+    /// Why the text did not come.
+    pub failure: Option<AttrValue>,
+}
+
+/// A handle that is dragged.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Held {
+    parameter: String,
+    /// How far from the handle's middle it was taken, so that it does not jump to the pointer.
+    offset: f64,
+    /// Where the axis ended when it was taken.
+    end: Instant,
 }
 
 /// Where the cursor stands.
@@ -97,19 +125,29 @@ pub enum Cursor {
 /// Everything the page knows.
 #[derive(Debug, Clone)]
 pub struct Session {
-    /// The question, by its index in the corpus.
+    pub questions: Rc<[Question]>,
+    /// The question that is shown, by its index.
     pub question: usize,
-    /// A text for every question.
-    pub drafts: Rc<Vec<Draft>>,
+    /// The question that is to be shown as soon as its text is here.
+    pub coming: Option<Coming>,
+    /// For every question its text, once that is here.
+    pub drafts: Rc<Vec<Option<Draft>>>,
     /// What came of the last text that could be read.
     pub outcome: Rc<Outcome>,
     /// What is wrong with the text as it stands.
     pub mistake: Option<Rc<ScenarioError>>,
+    /// The figure's width in CSS pixels.
+    pub width: u32,
+    /// The figure, for the outcome and the width.
+    pub scene: Rc<Scene>,
     pub cursor: Cursor,
     /// How far playback has come; none while it stands still.
     pub playing: Option<Instant>,
-    /// While a handle is dragged: where the axis ended when it was taken.
-    pub held: Option<Instant>,
+    /// The handle that is dragged.
+    pub held: Option<Held>,
+    /// What was typed for a parameter, by its name, while it says something else than the value does: half a number, or none
+    /// that can be used.
+    pub typed: Vec<(String, String)>,
     /// What a screen reader is to say.
     pub announcement: AttrValue,
 }
@@ -117,22 +155,36 @@ pub struct Session {
 /// What the page can be asked for.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
-    /// Shows another question.
+    /// Shows another question, as soon as its text is here.
     Choose(usize),
+    /// A question's text is here, and perhaps what was kept of it from an earlier visit.
+    Arrive { question: usize, text: String, kept: Option<String> },
+    /// A question's text does not come.
+    Fail { question: usize, why: String },
+    /// Asks for the text again.
+    TryAgain,
     /// The text was changed by hand.
     Edit(String),
     /// Goes back to the question's own text.
     Restore,
     /// Goes forward again to what [`Action::Restore`] took away.
     Reinstate,
-    /// A parameter has another value.
-    Set { name: String, value: Duration },
-    /// A handle is taken, on an axis that ends here.
-    Hold(Instant),
+    /// Something was typed for a parameter.
+    Type { name: String, text: String },
+    /// The field of a parameter is left.
+    Leave(String),
+    /// A parameter is changed by keys.
+    Nudge { name: String, by: Nudge },
+    /// The handle of a parameter is taken, at a place of the figure in CSS pixels.
+    Hold { name: String, x: f64 },
+    /// The handle that is held follows to a place of the figure.
+    Drag(f64),
     /// The handle is let go.
     LetGo,
-    /// The cursor goes to an instant.
-    Seek(Instant),
+    /// The figure has another width.
+    Resize(u32),
+    /// The cursor goes to a place of the figure.
+    Seek(f64),
     /// The cursor goes to a line.
     SeekLine(usize),
     /// The cursor goes to where a fact is told.
@@ -157,39 +209,86 @@ pub enum Action {
     },
 }
 
+/// How keys change a parameter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Nudge {
+    /// So many steps on, or back.
+    Steps(i64),
+    Least,
+    Most,
+}
+
 impl Session {
-    /// The page as it opens: `question` is an index of the corpus, and `kept` what was written in an earlier visit.
-    pub fn open(question: usize, kept: impl Fn(&str) -> Option<String>) -> Self {
-        let draft = |entry: &scenario::Entry| Draft {
-            text: kept(entry.path).map_or_else(|| entry.text.into(), Into::into),
-            discarded: None,
-        };
-        let drafts: Vec<Draft> = CORPUS.iter().map(draft).collect();
-        Self {
-            question,
-            outcome: Rc::new(original(question)),
+    /// The page as it opens: at the first question, with its own text and perhaps with what was kept of it from an earlier
+    /// visit, in a figure of this width.
+    pub fn open(questions: Vec<Question>, text: &str, kept: Option<String>, width: u32) -> Self {
+        let scenario = scenario::parse(text).unwrap_or_else(|error| panic!("the first scenario: {error}"));
+        let outcome = Rc::new(Outcome::of(&scenario));
+        let mut drafts = vec![None; questions.len()];
+        drafts[0] = Some(Draft::new(text, kept));
+        let mut session = Self {
+            questions: questions.into(),
+            question: 0,
+            coming: None,
             drafts: Rc::new(drafts),
             mistake: None,
+            width,
+            scene: layout(&outcome, width, None),
+            outcome,
             cursor: Cursor::Difference,
             playing: None,
             held: None,
+            typed: Vec::new(),
             announcement: AttrValue::default(),
+        };
+        if session.is_edited() {
+            session = session.read();
+            session.scene = layout(&session.outcome, width, None);
         }
-        .read()
+        session
+    }
+
+    fn draft(&self) -> &Draft {
+        self.drafts[self.question].as_ref().expect("a question is shown when its text is here")
+    }
+
+    fn draft_mut(&mut self) -> &mut Draft {
+        let draft = Rc::make_mut(&mut self.drafts)[self.question].as_mut();
+        draft.expect("a question is shown when its text is here")
     }
 
     pub fn text(&self) -> &Rc<str> {
-        &self.drafts[self.question].text
+        &self.draft().text
+    }
+
+    /// The question that is shown or, once asked for, on its way.
+    pub fn wanted(&self) -> usize {
+        self.coming.as_ref().map_or(self.question, |coming| coming.question)
+    }
+
+    /// The question whose text is being waited for.
+    pub fn awaited(&self) -> Option<usize> {
+        self.coming.as_ref().filter(|coming| coming.failure.is_none()).map(|coming| coming.question)
+    }
+
+    /// The question whose scenario is called `name`.
+    pub fn find(questions: &[Question], name: &str) -> Option<usize> {
+        questions.iter().position(|question| question.name() == name)
     }
 
     /// Whether the text differs from the question's own.
     pub fn is_edited(&self) -> bool {
-        **self.text() != *CORPUS[self.question].text
+        self.draft().text != self.draft().original
     }
 
     /// Whether there is something that [`Action::Reinstate`] brings back.
     pub fn can_reinstate(&self) -> bool {
-        !self.is_edited() && self.drafts[self.question].discarded.is_some()
+        !self.is_edited() && self.draft().discarded.is_some()
+    }
+
+    /// What stands in the field of a parameter, if it is not the value.
+    pub fn typed(&self, parameter: &str) -> Option<&str> {
+        self.typed.iter().find(|(name, _)| name == parameter).map(|(_, text)| &**text)
     }
 
     /// The line at the cursor; none before the first.
@@ -211,8 +310,37 @@ impl Session {
         }
     }
 
-    fn write(&mut self, text: Rc<str>) {
-        Rc::make_mut(&mut self.drafts)[self.question].text = text;
+    /// Shows a question whose text is here.
+    fn show(mut self, question: usize) -> Self {
+        let Some(draft) = &self.drafts[question] else { return self };
+        let (original, edited) = (draft.original.clone(), draft.text != draft.original);
+        match scenario::parse(&original) {
+            Ok(scenario) => self.outcome = Rc::new(Outcome::of(&scenario)),
+            Err(error) => {
+                // The text is not of the same making as this program: there is nothing to go back to.
+                Rc::make_mut(&mut self.drafts)[question] = None;
+                return self.fail(question, error.to_string());
+            }
+        }
+        self.question = question;
+        self.coming = None;
+        self.mistake = None;
+        self.held = None;
+        self.typed.clear();
+        self = self.go(Cursor::Difference);
+        if edited { self.read() } else { self }.announce_headline()
+    }
+
+    fn fail(mut self, question: usize, why: String) -> Self {
+        let failure = AttrValue::from(why.trim_end_matches('.').to_owned());
+        self.announcement = format!("“{}” is not here: {failure}", self.questions[question].title).into();
+        self.coming = Some(Coming { question, failure: Some(failure) });
+        self
+    }
+
+    fn write(mut self, text: Rc<str>) -> Self {
+        self.draft_mut().text = text;
+        self.read()
     }
 
     /// Takes the text as it stands for the scenario, if it can be read; else says what is wrong and keeps the rest.
@@ -222,7 +350,14 @@ impl Session {
                 if let Cursor::Line(line) = self.cursor {
                     self.cursor = Cursor::At(self.outcome.lines[line].at);
                 }
-                self.outcome = Rc::new(Outcome::of(&scenario));
+                let before = std::mem::replace(&mut self.outcome, Rc::new(Outcome::of(&scenario)));
+                // A value that comes from elsewhere, by the handle or in the text, is shown in its field.
+                self.typed.retain(|(name, text)| {
+                    scenario.parameter(name).is_some_and(|parameter| {
+                        before.comparison.scenario.parameter(name) == Some(parameter)
+                            || quantity::read(text, parameter) == Ok(parameter.value)
+                    })
+                });
                 self.mistake = None;
                 if let Cursor::At(at) = self.cursor {
                     self.cursor = Cursor::At(at.min(self.outcome.end));
@@ -232,6 +367,21 @@ impl Session {
         }
         self.playing = None;
         self
+    }
+
+    /// A parameter that can be changed. Over a text with a mistake the figure is an old one: what is pulled there has
+    /// nothing to change.
+    fn parameter(&self, name: &str) -> Option<&Parameter> {
+        self.outcome.comparison.scenario.parameter(name).filter(|_| self.mistake.is_none())
+    }
+
+    /// Gives a parameter another value; none if that changes nothing.
+    fn set(&self, name: &str, value: Duration) -> Option<Self> {
+        self.parameter(name)?;
+        let text = scenario::set_parameter(self.text(), name, value).ok().filter(|text| **text != **self.text())?;
+        let next = self.clone().write(text.into());
+        // In the middle of a drag nobody wants to hear every step.
+        Some(if next.held.is_some() { next } else { next.announce_headline() })
     }
 
     fn go(mut self, cursor: Cursor) -> Self {
@@ -271,70 +421,116 @@ impl Session {
     }
 }
 
-/// What comes of a question's own text.
-fn original(question: usize) -> Outcome {
-    let entry = &CORPUS[question];
-    let scenario = scenario::parse(entry.text).unwrap_or_else(|error| panic!("{}:{error}", entry.path));
-    Outcome::of(&scenario)
+fn layout(outcome: &Outcome, width: u32, held: Option<&Held>) -> Rc<Scene> {
+    Rc::new(plot::layout(&outcome.timeline, Options { width, until: held.map(|held| held.end) }))
 }
 
-impl Reducible for Session {
-    type Action = Action;
+impl Draft {
+    fn new(original: &str, kept: Option<String>) -> Self {
+        let original: Rc<str> = original.into();
+        let text = kept.map_or_else(|| original.clone(), Into::into);
+        Self { original, text, discarded: None }
+    }
+}
 
-    fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
-        let mut next = (*self).clone();
+impl Session {
+    /// The session after `action`; the same one if that changes nothing.
+    pub fn reduce(self: &Rc<Self>, action: Action) -> Rc<Self> {
+        let Some(mut next) = self.after(action) else { return self.clone() };
+        let end = |session: &Self| session.held.as_ref().map(|held| held.end);
+        if !Rc::ptr_eq(&next.outcome, &self.outcome) || next.width != self.width || end(&next) != end(self) {
+            next.scene = layout(&next.outcome, next.width, next.held.as_ref());
+        }
+        Rc::new(next)
+    }
+
+    fn after(&self, action: Action) -> Option<Self> {
+        let mut next = self.clone();
         let line = self.line();
-        let next = match action {
-            Action::Choose(question) if question == self.question => return self,
+        Some(match action {
+            Action::Choose(question) if question == self.wanted() => return None,
+            Action::Choose(question) if question == self.question => {
+                next.coming = None;
+                next.announce_headline()
+            }
+            Action::Choose(question) if self.drafts[question].is_some() => next.show(question),
             Action::Choose(question) => {
-                next.question = question;
-                next.outcome = Rc::new(original(question));
-                next.held = None;
-                next.go(Cursor::Difference).read().announce_headline()
+                next.coming = Some(Coming { question, failure: None });
+                next
             }
-            Action::Edit(text) => {
-                next.write(text.into());
-                next.read()
+            Action::Arrive { question, text, kept } => {
+                // It may have been asked for twice: what has been written since then stays.
+                Rc::make_mut(&mut next.drafts)[question].get_or_insert_with(|| Draft::new(&text, kept));
+                if next.awaited() == Some(question) { next.show(question) } else { next }
             }
+            Action::Fail { question, why } if self.awaited() == Some(question) => next.fail(question, why),
+            Action::Fail { .. } => return None,
+            Action::TryAgain => {
+                next.coming.as_mut()?.failure = None;
+                next
+            }
+            Action::Edit(text) => next.write(text.into()),
             Action::Restore => {
-                let drafts = Rc::make_mut(&mut next.drafts);
-                drafts[next.question].discarded = Some(self.text().clone());
-                next.write(CORPUS[next.question].text.into());
-                next.read().announce_headline()
+                let draft = next.draft_mut();
+                draft.discarded = Some(draft.text.clone());
+                let original = draft.original.clone();
+                next.write(original).announce_headline()
             }
             Action::Reinstate => {
-                let Some(text) = Rc::make_mut(&mut next.drafts)[next.question].discarded.take() else { return self };
-                next.write(text);
-                next.read().announce_headline()
+                let text = next.draft_mut().discarded.take()?;
+                next.write(text).announce_headline()
             }
-            Action::Set { name, value } => {
-                // Over a text with a mistake the figure is an old one: what is pulled there has nothing to change.
-                if self.mistake.is_some() {
-                    return self;
-                }
-                match scenario::set_parameter(self.text(), &name, value) {
-                    Ok(text) if *text == **self.text() => return self,
-                    Ok(text) => {
-                        next.write(text.into());
-                        let next = next.read();
-                        // In the middle of a drag nobody wants to hear every step.
-                        if next.held.is_some() { next } else { next.announce_headline() }
-                    }
-                    Err(_) => return self,
-                }
+            Action::Type { name, text } => {
+                let value = quantity::read(&text, self.parameter(&name)?);
+                let mut next = value.ok().and_then(|value| self.set(&name, value)).unwrap_or(next);
+                next.typed.retain(|(typed, _)| *typed != name);
+                next.typed.push((name, text));
+                next
             }
-            Action::Hold(end) => {
-                next.held = Some(end);
+            Action::Leave(name) => {
+                let parameter = self.parameter(&name)?;
+                next.typed.retain(|(typed, text)| *typed != name || quantity::read(text, parameter).is_err());
+                next
+            }
+            Action::Nudge { name, by } => {
+                let parameter = self.parameter(&name)?;
+                let (least, most) = quantity::limits(parameter);
+                let value = match by {
+                    Nudge::Steps(steps) => quantity::moved(parameter, steps),
+                    Nudge::Least => least,
+                    // Without a range there is no greatest value to speak of.
+                    Nudge::Most => parameter.range.map(|_| most)?,
+                };
+                let mut next = self.set(&name, value).unwrap_or(next);
+                next.typed.retain(|(typed, _)| *typed != name);
+                next
+            }
+            Action::Hold { name, x } => {
+                self.parameter(&name)?;
+                let handle = self.scene.handles.iter().find(|handle| handle.parameter == name)?;
+                let middle = f64::from(self.scene.axis.x(handle.zero + handle.value).0) / 10.0;
+                next.held = Some(Held { parameter: name, offset: x - middle, end: self.scene.axis.end });
                 next.playing = None;
                 next
             }
+            Action::Drag(x) => {
+                let Held { parameter: name, offset, .. } = self.held.as_ref()?;
+                let handle = self.scene.handles.iter().find(|handle| handle.parameter == *name)?;
+                let at = self.scene.axis.at(x - offset);
+                return self.set(name, scenario::snap(self.parameter(name)?, at.since(handle.zero)));
+            }
             Action::LetGo => {
-                next.held = None;
+                next.held.take()?;
                 next.announce_headline()
             }
-            Action::Seek(at) => {
-                let end = next.outcome.end;
-                next.go(Cursor::At(at.min(end)))
+            Action::Resize(width) if width == self.width => return None,
+            Action::Resize(width) => {
+                next.width = width;
+                next
+            }
+            Action::Seek(x) => {
+                let at = self.scene.axis.at(x);
+                next.go(Cursor::At(at.min(self.outcome.end)))
             }
             Action::SeekLine(line) => next.step(Some(line)),
             Action::SeekFact(fact) => {
@@ -370,8 +566,7 @@ impl Reducible for Session {
                 next
             }
             Action::Tick { passed, glide } => next.tick(passed, glide),
-        };
-        Rc::new(next)
+        })
     }
 }
 

@@ -1,43 +1,27 @@
 //! What came out of each row.
 
-use std::rc::Rc;
-
-use fencepost_core::compare::FactRef;
 use fencepost_core::words::{self, Tone};
 use yew::prelude::*;
 
 use super::quantity;
-use super::state::{Action, Dispatch, Outcome};
-
-#[derive(PartialEq, Properties)]
-pub struct VerdictsProps {
-    pub outcome: Rc<Outcome>,
-    pub dispatch: Dispatch,
-}
+use super::state::Outcome;
 
 /// A card a row.
-#[component]
-pub fn Verdicts(props: &VerdictsProps) -> Html {
-    let VerdictsProps { outcome, dispatch } = props;
+pub fn draw(outcome: &Outcome) -> Html {
     let cards = outcome.comparison.runs.iter().zip(&outcome.verdicts).enumerate().map(|(index, (run, verdict))| {
-        let fact = verdict.fact.map(|fact| FactRef { run: index, fact });
-        let seek = fact.map(|fact| {
-            let dispatch = dispatch.clone();
-            Callback::from(move |_: MouseEvent| dispatch.dispatch(Action::SeekFact(fact)))
-        });
-        let moment = fact.map(|fact| {
-            let at = quantity::seconds(run.facts[fact.fact].at, outcome.decimals);
-            html! { <button type="button" onclick={seek}>{ format!("Show at {at} s") }</button> }
+        let moment = verdict.fact.map(|fact| {
+            let at = quantity::seconds(run.facts[fact].at, outcome.decimals);
+            html! { <button type="button" data-fact={format!("{index}:{fact}")}>{ "Show at " }{ at }{ " s" }</button> }
         });
         html! {
             <article key={index} class="verdict" data-row={run.name.clone()} data-tone={name(verdict.tone)}>
                 <header>
                     { icon(verdict.tone) }
-                    <h3>{ &run.name }</h3>
+                    <h3>{ run.name.clone() }</h3>
                     <small>{ words::mechanism(&run.mechanism) }</small>
                 </header>
-                <p class="result"><strong>{ &verdict.label }</strong>{ effect(&verdict.effect) }</p>
-                <p>{ &verdict.sentence }</p>
+                <p class="result"><strong>{ verdict.label.clone() }</strong>{ effect(&verdict.effect) }</p>
+                <p>{ verdict.sentence.clone() }</p>
                 { moment }
             </article>
         }
@@ -48,11 +32,7 @@ pub fn Verdicts(props: &VerdictsProps) -> Html {
 }
 
 fn effect(effect: &str) -> Html {
-    if effect.is_empty() {
-        Html::default()
-    } else {
-        html! { format!(" · {effect}") }
-    }
+    if effect.is_empty() { Html::default() } else { [" · ", effect].concat().into() }
 }
 
 fn name(tone: Tone) -> &'static str {

@@ -1,25 +1,18 @@
 //! The scene as SVG nodes, one for each item.
 
-use std::rc::Rc;
-
 use fencepost_core::compare::FactRef;
-use fencepost_core::plot::{Anchor, Item, Scene, Shape, Timeline};
+use fencepost_core::plot::{Anchor, Item, Px, Scene, Shape, Timeline};
+use yew::AttrValue;
 use yew::prelude::*;
+use yew::virtual_dom::{AttributeOrProperty, Attributes, VTag};
 
 use super::super::state::Outcome;
 
-#[derive(PartialEq, Properties)]
-pub struct DrawingProps {
-    pub scene: Rc<Scene>,
-    pub outcome: Rc<Outcome>,
-}
-
-/// Drawn again only when the scene is another.
-#[component]
-pub fn Drawing(props: &DrawingProps) -> Html {
-    let Scene { width, height, items, label, .. } = &*props.scene;
+/// All of it: to be kept for as long as the scene is the same.
+pub fn draw(scene: &Scene, outcome: &Outcome) -> Html {
+    let Scene { width, height, items, label, .. } = scene;
     let mut keys = Keys::default();
-    let nodes = items.iter().map(|item| node(item, keys.next(item), &props.outcome));
+    let nodes = items.iter().map(|item| node(item, keys.next(item), outcome));
     html! {
         <svg
             class="fp-figure"
@@ -68,42 +61,45 @@ fn tag(shape: &Shape) -> &'static str {
 
 fn node(item: &Item, key: String, outcome: &Outcome) -> Html {
     let Item { class, shape, label, fact } = item;
-    let class = *class;
-    let title = label.as_ref().map(|label| html! { <title>{ label }</title> });
     let row = fact
         .filter(|fact| is_of_row(*fact, &outcome.timeline))
         .map(|fact| outcome.comparison.runs[fact.run].name.clone());
     let fact = fact.map(|fact| format!("{}:{}", fact.run, fact.fact));
-    match shape {
-        Shape::Rect { x, y, width, height, radius } => html! {
-            <rect
-                {key} {class} data-fact={fact} data-row={row}
-                x={x.to_string()} y={y.to_string()} width={width.to_string()} height={height.to_string()}
-                rx={(radius.0 != 0).then(|| radius.to_string())}
-            >{ title }</rect>
-        },
-        Shape::Line { x1, y1, x2, y2 } => html! {
-            <line
-                {key} {class} data-fact={fact} data-row={row}
-                x1={x1.to_string()} y1={y1.to_string()} x2={x2.to_string()} y2={y2.to_string()}
-            >{ title }</line>
-        },
-        Shape::Circle { cx, cy, r } => html! {
-            <circle
-                {key} {class} data-fact={fact} data-row={row}
-                cx={cx.to_string()} cy={cy.to_string()} r={r.to_string()}
-            >{ title }</circle>
-        },
-        Shape::Path { d } => html! {
-            <path {key} {class} data-fact={fact} data-row={row} d={d.clone()}>{ title }</path>
-        },
-        Shape::Text { x, y, anchor, text } => html! {
-            <text
-                {key} {class} data-fact={fact} data-row={row}
-                x={x.to_string()} y={y.to_string()} text-anchor={anchored(*anchor)}
-            >{ title }{ text }</text>
-        },
+    let mut node = VTag::new(tag(shape));
+    node.key = Some(key.into());
+    node.set_attributes(attributes(shape, [Some((*class).into()), fact.map(Into::into), row.map(Into::into)]));
+    if let Some(label) = label {
+        node.add_child(html! { <title>{ label.clone() }</title> });
     }
+    if let Shape::Text { text, .. } = shape {
+        node.add_child(text.clone().into());
+    }
+    node.into()
+}
+
+/// The attributes of a shape; `common` are those that all shapes have.
+fn attributes(shape: &Shape, common: [Option<AttrValue>; 3]) -> Attributes {
+    let length = |length: &Px| Some(AttrValue::from(length.to_string()));
+    let (keys, own): (&'static [&'static str], _) = match shape {
+        Shape::Rect { x, y, width, height, radius } => (
+            &["class", "data-fact", "data-row", "x", "y", "width", "height", "rx"],
+            vec![length(x), length(y), length(width), length(height), length(radius).filter(|_| radius.0 != 0)],
+        ),
+        Shape::Line { x1, y1, x2, y2 } => (
+            &["class", "data-fact", "data-row", "x1", "y1", "x2", "y2"],
+            vec![length(x1), length(y1), length(x2), length(y2)],
+        ),
+        Shape::Circle { cx, cy, r } => {
+            (&["class", "data-fact", "data-row", "cx", "cy", "r"], vec![length(cx), length(cy), length(r)])
+        }
+        Shape::Path { d } => (&["class", "data-fact", "data-row", "d"], vec![Some(d.clone().into())]),
+        Shape::Text { x, y, anchor, .. } => (
+            &["class", "data-fact", "data-row", "x", "y", "text-anchor"],
+            vec![length(x), length(y), anchored(*anchor).map(AttrValue::from)],
+        ),
+    };
+    let values = common.into_iter().chain(own).map(|value| value.map(AttributeOrProperty::Attribute)).collect();
+    Attributes::Dynamic { keys, values }
 }
 
 /// Whether the figure shows `fact` in the lane of its row, rather than once for all rows.

@@ -1,15 +1,40 @@
+use fencepost_core::scenario::CORPUS;
+
 use super::*;
 
+fn questions() -> Vec<Question> {
+    let question = |entry: &scenario::Entry| Question {
+        path: entry.path.into(),
+        topic: entry.question().into(),
+        title: entry.title().into(),
+    };
+    CORPUS.iter().map(question).collect()
+}
+
 fn open() -> Rc<Session> {
-    Rc::new(Session::open(0, |_| None))
+    Rc::new(Session::open(questions(), CORPUS[0].text, None, 1072))
 }
 
 fn after(session: &Rc<Session>, actions: impl IntoIterator<Item = Action>) -> Rc<Session> {
-    actions.into_iter().fold(session.clone(), Reducible::reduce)
+    actions.into_iter().fold(session.clone(), |session, action| session.reduce(action))
 }
 
 fn pause(seconds: u64) -> Action {
-    Action::Set { name: "pause".into(), value: Duration::from_secs(seconds) }
+    Action::Type { name: "pause".into(), text: seconds.to_string() }
+}
+
+fn hold(session: &Session) -> Action {
+    Action::Hold { name: "pause".into(), x: place(session, 15) }
+}
+
+/// Where the handle of the pause stands for so many seconds.
+fn place(session: &Session, seconds: u64) -> f64 {
+    let axis = session.scene.axis;
+    f64::from(axis.x(session.scene.handles[0].zero + Duration::from_secs(seconds)).0) / 10.0
+}
+
+fn arrive(question: usize) -> Action {
+    Action::Arrive { question, text: CORPUS[question].text.into(), kept: None }
 }
 
 #[test]
@@ -25,7 +50,7 @@ fn it_opens_at_the_first_difference_of_the_report_job() {
 fn every_question_opens_without_a_mistake() {
     let first = open();
     for question in 1..CORPUS.len() {
-        let session = after(&first, [Action::Choose(question)]);
+        let session = after(&first, [Action::Choose(question), arrive(question)]);
         assert_eq!((session.question, &session.mistake), (question, &None));
         assert!(!session.outcome.headline.is_empty());
     }
@@ -34,10 +59,11 @@ fn every_question_opens_without_a_mistake() {
 #[test]
 fn the_cursor_stays_at_the_first_difference_while_the_pause_changes() {
     let session = open();
-    let short = after(&session, [Action::Hold(Instant::START), pause(3)]);
+    let short = after(&session, [hold(&session), Action::Drag(place(&session, 3))]);
     assert_eq!(short.outcome.difference, None, "no handover, no difference");
     assert_eq!(short.at(), short.outcome.end);
-    let long = after(&short, [pause(20), Action::LetGo]);
+    assert_eq!(short.scene.axis, session.scene.axis, "the time under the pointer does not move");
+    let long = after(&short, [Action::Drag(place(&session, 20)), Action::LetGo]);
     assert_eq!(long.line(), long.outcome.difference);
     assert!(long.line().is_some());
 }
@@ -54,7 +80,33 @@ fn a_parameter_is_set_in_the_text_and_run_at_once() {
 #[test]
 fn a_value_outside_the_range_changes_nothing() {
     let session = open();
-    assert!(Rc::ptr_eq(&session, &after(&session, [pause(31)])));
+    let typed = after(&session, [pause(31)]);
+    assert!(Rc::ptr_eq(&session.drafts, &typed.drafts));
+    assert_eq!(typed.typed("pause"), Some("31"), "but it stays in its field");
+    assert_eq!(after(&typed, [Action::Leave("pause".into())]).typed("pause"), Some("31"));
+    let nudged = after(&typed, [Action::Nudge { name: "pause".into(), by: Nudge::Steps(1) }]);
+    assert_eq!(nudged.typed("pause"), None, "until another value comes from elsewhere");
+}
+
+#[test]
+fn half_a_number_stays_in_its_field_until_that_is_left() {
+    let typed = after(&open(), [Action::Type { name: "pause".into(), text: "9.".into() }]);
+    assert_eq!(typed.typed("pause"), Some("9."));
+    assert!(typed.text().contains("pause = 9s in"));
+    assert_eq!(after(&typed, [Action::Leave("pause".into())]).typed("pause"), None);
+}
+
+#[test]
+fn keys_go_to_the_ends_of_the_range() {
+    let nudged = |by| after(&open(), [Action::Nudge { name: "pause".into(), by }]).text().to_string();
+    assert!(nudged(Nudge::Least).contains("pause = 0s in"));
+    assert!(nudged(Nudge::Most).contains("pause = 30s in"));
+}
+
+#[test]
+fn a_handle_that_is_not_held_does_not_move() {
+    let session = open();
+    assert!(Rc::ptr_eq(&session, &after(&session, [Action::Drag(9.0), Action::LetGo])));
 }
 
 #[test]
@@ -64,7 +116,7 @@ fn a_mistake_keeps_the_last_good_figure_and_the_text() {
     assert!(broken.mistake.is_some());
     assert_eq!(&**broken.text(), "scenario\nnonsense");
     assert!(Rc::ptr_eq(&session.outcome, &broken.outcome));
-    assert!(Rc::ptr_eq(&broken, &after(&broken, [pause(3)])), "there is no line to change");
+    assert!(Rc::ptr_eq(&broken, &after(&broken, [pause(3), hold(&broken)])), "there is no line to change");
     let mended = after(&broken, [Action::Edit(CORPUS[0].text.into())]);
     assert_eq!(mended.mistake, None);
 }
@@ -78,7 +130,7 @@ fn a_text_that_is_too_long_is_a_mistake_like_any_other() {
 
 #[test]
 fn every_question_keeps_its_own_text() {
-    let session = after(&open(), [Action::Edit("broken".into()), Action::Choose(3)]);
+    let session = after(&open(), [Action::Edit("broken".into()), Action::Choose(3), arrive(3)]);
     assert!(!session.is_edited());
     assert_eq!(session.mistake, None);
     let back = after(&session, [Action::Choose(0)]);
@@ -99,11 +151,55 @@ fn what_restoring_takes_away_can_be_brought_back() {
 
 #[test]
 fn an_earlier_visit_is_taken_up() {
-    let kept = |path: &str| (path == CORPUS[1].path).then(|| "broken".to_owned());
-    let session = Session::open(1, kept);
-    assert_eq!(&**session.text(), "broken");
-    assert!(session.mistake.is_some());
-    assert_eq!(session.outcome.comparison.scenario.name, CORPUS[1].name());
+    let kept = || Some("broken".to_owned());
+    let first = Rc::new(Session::open(questions(), CORPUS[0].text, kept(), 1072));
+    let second =
+        after(&first, [Action::Choose(1), Action::Arrive { question: 1, text: CORPUS[1].text.into(), kept: kept() }]);
+    for (question, session) in [first, second].iter().enumerate() {
+        assert_eq!(&**session.text(), "broken");
+        assert!(session.mistake.is_some());
+        assert_eq!(session.outcome.comparison.scenario.name, CORPUS[question].name());
+    }
+}
+
+#[test]
+fn a_question_is_shown_when_its_text_is_here() {
+    let session = after(&open(), [pause(9), Action::Choose(2)]);
+    assert_eq!((session.question, session.wanted(), session.awaited()), (0, 2, Some(2)));
+    let early = after(&session, [arrive(3)]);
+    assert_eq!((early.question, early.awaited()), (0, Some(2)), "another one came first");
+    let shown = after(&early, [pause(8), arrive(2)]);
+    assert_eq!((shown.question, shown.wanted(), shown.awaited()), (2, 2, None));
+    assert_eq!(after(&shown, [Action::Choose(3)]).question, 3, "it is here already");
+    assert!(after(&shown, [Action::Choose(0)]).text().contains("pause = 8s in"), "nothing is lost meanwhile");
+}
+
+#[test]
+fn whoever_goes_back_waits_no_more() {
+    let session = after(&open(), [Action::Choose(2), Action::Choose(0), arrive(2)]);
+    assert_eq!((session.question, session.coming.clone()), (0, None));
+    assert_eq!(after(&session, [Action::Choose(2)]).question, 2);
+}
+
+#[test]
+fn a_text_that_does_not_come_can_be_asked_for_again() {
+    let fail = || Action::Fail { question: 2, why: "404".into() };
+    let session = after(&open(), [Action::Choose(2), fail()]);
+    assert_eq!((session.question, session.wanted(), session.awaited()), (0, 2, None));
+    assert!(session.announcement.contains("404"));
+    let again = after(&session, [Action::TryAgain]);
+    assert_eq!(again.awaited(), Some(2));
+    assert_eq!(after(&again, [arrive(2)]).question, 2);
+    assert_eq!(after(&again, [Action::Choose(0), fail()]).coming, None, "it is wanted no more");
+}
+
+#[test]
+fn what_comes_in_place_of_a_text_is_a_failure() {
+    let page = Action::Arrive { question: 2, text: "<!doctype html>".into(), kept: None };
+    let session = after(&open(), [Action::Choose(2), page]);
+    assert_eq!((session.question, session.mistake.clone()), (0, None));
+    assert!(session.coming.as_ref().is_some_and(|coming| coming.failure.is_some()));
+    assert_eq!(after(&session, [Action::TryAgain, arrive(2)]).question, 2);
 }
 
 #[test]
@@ -124,7 +220,7 @@ fn a_step_back_from_between_two_lines_goes_to_the_one_just_passed() {
     let session = open();
     let late = session.outcome.lines.iter().rposition(|line| line.at < session.outcome.end).unwrap();
     let between = session.outcome.lines[late].at + Duration::from_micros(1);
-    let session = after(&session, [Action::Seek(between)]);
+    let session = Rc::new((*session).clone().go(Cursor::At(between)));
     assert_eq!(session.line(), Some(late));
     assert_eq!(after(&session, [Action::Back]).cursor, Cursor::Line(late));
     assert_eq!(after(&session, [Action::Forward]).cursor, Cursor::Line(late + 1));
@@ -167,7 +263,7 @@ fn without_motion_playing_goes_from_line_to_line() {
 #[test]
 fn whoever_takes_the_cursor_stops_playing() {
     let playing = after(&open(), [Action::Start, Action::TogglePlay]);
-    for action in [Action::TogglePlay, Action::Forward, Action::Seek(Instant::START), pause(9), Action::Choose(1)] {
+    for action in [Action::TogglePlay, Action::Forward, Action::Seek(0.0), pause(9)] {
         assert_eq!(after(&playing, [action.clone()]).playing, None, "{action:?}");
     }
 }
