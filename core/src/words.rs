@@ -677,7 +677,7 @@ pub fn span(duration: Duration) -> String {
 }
 
 /// Names joined as in a sentence: "a", "a and b", "a, b and c".
-fn list(names: &[&str]) -> String {
+pub(crate) fn list(names: &[&str]) -> String {
     joined(names, " and ")
 }
 

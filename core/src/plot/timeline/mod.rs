@@ -384,16 +384,14 @@ fn end(comparison: &Comparison) -> Instant {
 /// The figure in words: what is in it, and what came out.
 fn label(comparison: &Comparison) -> String {
     let workers: Vec<&str> = comparison.scenario.workers.iter().map(|worker| worker.name.as_str()).collect();
-    let who = match workers.as_slice() {
-        [one] => format!("worker {one}"),
-        [first @ .., last] => format!("workers {} and {last}", first.join(", ")),
-        [] => String::new(),
-    };
+    let plural = if workers.len() == 1 { "" } else { "s" };
+    let who = words::list(&workers);
     let destinations = match comparison.runs.len() {
         1 => "a destination".to_owned(),
         rows => format!("{rows} destinations"),
     };
-    format!("Timeline of a lock service, {who}, and {destinations}. {}", words::headline(comparison))
+    let headline = words::headline(comparison);
+    format!("Timeline of a lock service, worker{plural} {who}, and {destinations}. {headline}")
 }
 
 /// One run, with what is needed to tell of it.

@@ -159,8 +159,8 @@ impl Subject<'_> {
 /// Reads the number of one of several, counted from 1; `count` says how many there are.
 fn ordinal(line: &mut Line<'_>, what: &str, most: u8, count: &str) -> Result<u8> {
     let word = line.word(&format!("the number of the {what}"))?;
-    match word.text.parse() {
-        Ok(number) if !word.text.starts_with('+') && (1..=most).contains(&number) => Ok(number),
+    match word.text.parse::<u64>() {
+        Ok(number) if !word.text.starts_with('+') && (1..=most.into()).contains(&number) => Ok(number as u8),
         _ => Err(word.error(format_args!("There is no {what} {}: {count}, counted from 1.", word.quoted()))),
     }
 }

@@ -108,8 +108,8 @@ fn offset_of(line: &mut Line<'_>) -> Result<i64> {
 fn rate_of(line: &mut Line<'_>) -> Result<i32> {
     let word = line.word("a rate such as `200ppm`")?;
     let digits = word.text.strip_suffix("ppm").filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
-    match digits.and_then(|digits| digits.parse().ok()) {
-        Some(rate) if rate <= Clock::MAX_RATE_PPM => Ok(rate),
+    match digits.and_then(|digits| digits.parse::<u64>().ok()) {
+        Some(rate) if rate <= Clock::MAX_RATE_PPM as u64 => Ok(rate as i32),
         _ => {
             let (found, most) = (word.quoted(), Clock::MAX_RATE_PPM);
             Err(word.error(format_args!("Expected a rate such as `200ppm`, from 0ppm to {most}ppm; found {found}.")))
