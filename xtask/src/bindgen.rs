@@ -6,6 +6,8 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use wasm_bindgen_cli_support::Bindgen;
 
+use crate::compact;
+
 /// The glue of a module, and what it is called: `name` gives `name.js` and `name_bg.wasm`.
 pub struct Glue {
     pub name: &'static str,
@@ -46,16 +48,17 @@ impl Glue {
             .remove_producers_section(true)
             .generate(folder)
             .with_context(|| format!("wasm-bindgen cannot make the glue of {}", module.display()))?;
-        match self.kind {
-            Kind::Factory => rewrite(&folder.join(format!("{}.js", self.name)), as_factory),
-            Kind::Functions => Ok(()),
-        }
+        let (wasm, glue) = (folder.join(self.wasm()), folder.join(format!("{}.js", self.name)));
+        let text = fs::read_to_string(&glue).with_context(|| format!("cannot read {}", glue.display()))?;
+        let bytes = fs::read(&wasm).with_context(|| format!("cannot read {}", wasm.display()))?;
+        let (bytes, text) = compact::imports(&bytes, &text).with_context(|| format!("in {}", glue.display()))?;
+        let text = match self.kind {
+            Kind::Factory => as_factory(&text),
+            Kind::Functions => text,
+        };
+        fs::write(&wasm, bytes).with_context(|| format!("cannot write {}", wasm.display()))?;
+        fs::write(&glue, text).with_context(|| format!("cannot write {}", glue.display()))
     }
-}
-
-fn rewrite(file: &Path, change: fn(&str) -> String) -> Result<()> {
-    let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-    fs::write(file, change(&text)).with_context(|| format!("cannot write {}", file.display()))
 }
 
 fn as_factory(glue: &str) -> String {

@@ -4,6 +4,7 @@ mod apt;
 mod bindgen;
 mod browser;
 mod cli;
+mod compact;
 mod debian_wasm;
 mod dist;
 mod html;

@@ -9,6 +9,8 @@ use fencepost_core::plot::{self, Options, Style};
 use fencepost_core::scenario::{self, CORPUS, Entry};
 use fencepost_core::words;
 
+use crate::compact;
+
 /// The page that holds the first figure.
 pub const INDEX: &str = "index.html";
 
@@ -79,7 +81,7 @@ fn list() -> String {
 /// Copies the hand-written files into `folder`, adds [`FIGURE_CSS`] and the scenarios, and writes the parts into [`INDEX`].
 pub fn write(static_files: &Path, parts: &Parts, folder: &Path) -> Result<()> {
     copy_folder(static_files, folder)?;
-    write_file(&folder.join(FIGURE_CSS), plot::CSS)?;
+    write_file(&folder.join(FIGURE_CSS), &compact::css(plot::CSS))?;
     for entry in CORPUS {
         write_file(&folder.join(SCENARIOS).join(format!("{}.fence", entry.path)), entry.text)?;
     }
@@ -121,6 +123,10 @@ fn copy_folder(from: &Path, to: &Path) -> Result<()> {
         let target = to.join(entry.file_name());
         if entry.file_type()?.is_dir() {
             copy_folder(&entry.path(), &target)?;
+        } else if target.extension().is_some_and(|extension| extension == "css") {
+            let text =
+                fs::read_to_string(entry.path()).with_context(|| format!("cannot read {}", entry.path().display()))?;
+            write_file(&target, &compact::css(&text))?;
         } else {
             fs::copy(entry.path(), &target).with_context(|| format!("cannot write {}", target.display()))?;
         }
@@ -187,12 +193,12 @@ mod tests {
         let to = Scratch::new();
         fs::create_dir(from.path().join("more")).unwrap();
         fs::write(from.path().join(INDEX), "<!-- fencepost:headline --><!-- fencepost:figure -->").unwrap();
-        fs::write(from.path().join("more/a.css"), "p {}").unwrap();
+        fs::write(from.path().join("more/a.css"), "/* all */ p {}").unwrap();
 
         write(from.path(), &two(), to.path()).unwrap();
 
         assert_eq!(fs::read_to_string(to.path().join(INDEX)).unwrap(), "33 &lt; 34<svg/>");
-        assert_eq!(fs::read_to_string(to.path().join("more/a.css")).unwrap(), "p {}");
+        assert_eq!(fs::read_to_string(to.path().join("more/a.css")).unwrap(), "p {}\n");
         let first = &CORPUS[0];
         let text = fs::read_to_string(to.path().join(SCENARIOS).join(format!("{}.fence", first.path))).unwrap();
         assert_eq!(text, first.text);
