@@ -4,6 +4,7 @@
 //! | selector | what it is |
 //! |---|---|
 //! | `#question` | the picker, a `<select>`; `#questions [aria-current]` is the link to the current one, `#next-question` the link on |
+//! | `#explorer` | all that shows the question's run; `[aria-busy="true"]` while another question's text is on its way |
 //! | `#headline` | what came out, in a sentence; `[data-coming="loading"]` while another question's text is on its way, `[data-coming="failed"]` where it does not come: then `#try-again` asks for it again |
 //! | `#figure svg` | the figure; `#figure [data-row="unfenced"]` what it shows of that row alone, `[data-fact]` of a fact |
 //! | `.handle[data-parameter="pause"]` | the handle of a parameter, a slider |
@@ -37,7 +38,7 @@ use fencepost_core::scenario::Scenario;
 use js_sys::Function;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
-use web_sys::Element;
+use web_sys::{Element, HtmlAnchorElement};
 use yew::prelude::*;
 
 use playback::Frames;
@@ -66,6 +67,8 @@ struct Page {
     shown: Option<Rc<Session>>,
     /// Where the scenario's text goes, below the list of questions.
     editor: Element,
+    /// The link to the next question, below the figure.
+    next: Option<HtmlAnchorElement>,
     /// The scene, drawn.
     drawing: Html,
     /// The list of facts.
@@ -101,6 +104,7 @@ impl Component for Page {
             session,
             shown: None,
             editor,
+            next: questions::next_link(),
             frames: None,
         }
     }
@@ -150,7 +154,7 @@ impl Component for Page {
             figure::follow_width(stage, dispatch());
         }
         if before.is_none_or(|before| before.wanted() != now.wanted()) {
-            questions::show(&now);
+            questions::show(&now, self.next.as_ref());
         }
         if before.is_none_or(|before| !Rc::ptr_eq(before.text(), now.text()))
             && let Some(area) = browser::find("#scenario-text")
@@ -170,9 +174,14 @@ impl Component for Page {
         } else if self.frames.is_none() {
             self.frames = Some(Frames::start(dispatch()));
         }
-        let awaited = now.awaited().filter(|_| before.and_then(Session::awaited) != now.awaited());
-        if let Some(question) = awaited {
-            load(&context.props().load, &now, question, dispatch());
+        if before.and_then(Session::awaited) != now.awaited() {
+            if let Some(explorer) = browser::find::<Element>("#explorer") {
+                let busy = if now.awaited().is_some() { "true" } else { "false" };
+                let _ = explorer.set_attribute("aria-busy", busy);
+            }
+            if let Some(question) = now.awaited() {
+                load(&context.props().load, &now, question, dispatch());
+            }
         }
     }
 }

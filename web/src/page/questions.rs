@@ -52,8 +52,15 @@ pub fn go_to(question: usize) {
     }
 }
 
-/// Has the picker and the list show which question it is.
-pub fn show(session: &Session) {
+/// The link to the next question, which is not on the page where there is none.
+pub fn next_link() -> Option<HtmlAnchorElement> {
+    let link: HtmlAnchorElement = find("#next-question")?;
+    link.set_hidden(false);
+    Some(link)
+}
+
+/// Has the picker, the list and the link to the `next` question show which question it is.
+pub fn show(session: &Session, next: Option<&HtmlAnchorElement>) {
     let wanted = session.wanted();
     if let Some(select) = find::<HtmlSelectElement>("#question") {
         select.set_disabled(false);
@@ -68,15 +75,13 @@ pub fn show(session: &Session) {
             false => link.remove_attribute("aria-current"),
         };
     }
-    let Some(next) = find::<HtmlAnchorElement>("#next-question") else { return };
-    match session.questions.get(wanted + 1) {
-        Some(question) => {
-            let _ = next.set_attribute("href", &address(question));
-            if let Some(title) = next.last_element_child() {
-                title.set_text_content(Some(&question.title));
-            }
-            next.set_hidden(false);
-        }
-        None => next.set_hidden(true),
+    let Some(next) = next else { return };
+    let Some(question) = session.questions.get(wanted + 1) else { return next.remove() };
+    let _ = next.set_attribute("href", &address(question));
+    if let Some(title) = next.last_element_child() {
+        title.set_text_content(Some(&question.title));
+    }
+    if let Some(list) = find::<Element>("#questions").filter(|_| !next.is_connected()) {
+        let _ = list.prepend_with_node_1(next);
     }
 }
