@@ -81,7 +81,7 @@ export interface Run {
   /** Whether each invariant held throughout. */
   holds: Record<Invariant, boolean>;
   /** The limit of the model at which the run stopped before its end. */
-  stoppedAt: "messages" | "choices" | null;
+  stoppedAt: "messages" | "grants" | "choices" | null;
   /** The trace's XXH64, as 16 hexadecimal digits: the same wherever the same model runs. */
   hash: string;
 }
@@ -96,6 +96,8 @@ export interface Verdict {
   tone: "calm" | "kept" | "broken" | "open";
   label: string;
   effect: string;
+  /** The same as a clause: “A’s report replaces B’s newer one”. */
+  clause: string;
   sentence: string;
   /** The fact that decided it, by its index in the run's facts. */
   fact: number | null;

@@ -13,7 +13,7 @@ use crate::message::{Call, Message, Rejection};
 pub enum Situation {
     /// Two workers believe at once that they own the lock.
     TwoBelievers,
-    /// The lock was granted after a lease had expired.
+    /// The lock was granted after the lease before had expired.
     Handover,
     /// A write was refused because its epoch is stale.
     StaleWriteRejected,
@@ -79,7 +79,7 @@ impl Watch {
             }
             Fact::Granted { claim, .. } => {
                 self.newest = Some(claim);
-                self.expired.then_some(Situation::Handover)
+                std::mem::take(&mut self.expired).then_some(Situation::Handover)
             }
             Fact::Acquired { worker, .. } => {
                 self.believers |= 1 << worker.0;

@@ -72,6 +72,8 @@ pub struct Run {
 pub enum Limit {
     /// More messages in flight than [`crate::network::MAX_MESSAGES`].
     Messages,
+    /// More grants than [`crate::id::MAX_GRANTS`].
+    Grants,
     /// More choices than [`crate::simulate::MAX_CHOICES`].
     Choices,
 }

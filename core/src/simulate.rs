@@ -7,10 +7,10 @@
 use crate::command::Command;
 use crate::event::Event;
 use crate::fact::Fact;
-use crate::id::{GrantId, MAX_WORKERS, OperationId, WorkerId};
+use crate::id::{GrantId, MAX_ATTEMPTS, MAX_GRANTS, MAX_WORKERS, OperationId, WorkerId};
 use crate::invariant::Evidence;
 use crate::mechanism::{Mechanism, Sharing};
-use crate::message::{Call, Message, Request};
+use crate::message::{Answer, Call, Message, Reply, Request};
 use crate::observation::Watch;
 use crate::program::Point;
 use crate::run::{Choice, Entry, Limit, Run, Sighting, Violation};
@@ -143,8 +143,12 @@ struct Process {
     timer_at: Option<Instant>,
     /// What arrived while it was frozen.
     unread: Vec<Message>,
-    /// When it sent its request for the lock: its lease counts from there.
-    asked_at: Instant,
+    /// When it sent each attempt at a request for the lock.
+    asked_at: [Instant; MAX_ATTEMPTS as usize],
+    /// Since when its request stands in the issuer's queue.
+    queued_at: Option<Instant>,
+    /// From when on it counts the lease of each of its grants.
+    leases: [Option<Instant>; MAX_GRANTS],
 }
 
 struct Simulator<'s> {
@@ -239,7 +243,7 @@ impl<'s> Simulator<'s> {
         for worker in self.config.worker_ids() {
             self.plan_step(worker);
         }
-        Ok(())
+        if self.state.is_out_of_grants(&self.config) { Err(Limit::Grants) } else { Ok(()) }
     }
 
     fn carry_out(&mut self, command: Command) {
@@ -258,20 +262,31 @@ impl<'s> Simulator<'s> {
 
     /// Notes what the simulator has to know of a fact.
     fn follow(&mut self, fact: Fact) {
+        let now = self.log.now;
         match fact {
-            Fact::Sent { message: Message::Request(Request { worker, call: Call::Acquire, .. }) } => {
-                self.process(worker).asked_at = self.log.now;
+            Fact::Sent { message: Message::Request(Request { worker, attempt, call: Call::Acquire }) } => {
+                self.process(worker).asked_at[usize::from(attempt.0 - 1)] = now;
             }
+            Fact::Queued { worker } => self.process(worker).queued_at = Some(now),
             // Its patience with the issuer's queue has no end; with a lost reply it begins at the grant.
             Fact::Granted { worker, .. } => {
-                if let Some(request) = self.state.awaited(&self.config, worker) {
+                let waits = self.state.awaited(&self.config, worker).filter(|request| request.call == Call::Acquire);
+                if let Some(request) = waits {
                     self.await_reply(request);
                 }
             }
+            // The answer says for how long the request stood in the queue: with that, the worker can count from its own
+            // request and never takes the lease for longer than it is. A repeated answer is about the first grant.
+            Fact::Sent { message: Message::Reply(Reply { request, answer: Answer::Granted { grant } }) } => {
+                let process = self.process(request.worker);
+                let waited = process.queued_at.take().map_or(Duration::ZERO, |queued| now.since(queued));
+                let asked = process.asked_at[usize::from(request.attempt.0 - 1)];
+                process.leases[grant.index()].get_or_insert(asked + waited);
+            }
             Fact::Acquired { worker, claim } => {
                 let clock = self.scenario.workers[worker.index()].clock;
-                let asked = clock.read(worker, self.process(worker).asked_at);
-                let expiry = asked + self.scenario.duration(self.scenario.lease);
+                let from = self.process(worker).leases[claim.grant.index()].expect("the grant was answered");
+                let expiry = clock.read(worker, from) + self.scenario.duration(self.scenario.lease);
                 self.log.fact(Fact::Reckoned { worker, claim, expiry });
             }
             _ => {}
@@ -345,7 +360,9 @@ impl<'s> Simulator<'s> {
     }
 
     fn start(&mut self, worker: WorkerId, at: Instant) {
-        self.process(worker).started = true;
+        let process = self.process(worker);
+        process.started = true;
+        let at = process.frozen_until.map_or(at, |until| at.max(until));
         self.set_step(worker, at);
     }
 

@@ -6,6 +6,9 @@ use crate::compare::{Comparison, FactRef};
 use crate::time::{Duration, Instant};
 use crate::words::Narrator;
 
+/// How far apart the same thing may happen in two rows to be told as one: less than a reader of seconds would miss.
+pub const APART: Duration = Duration::from_millis(50);
+
 /// One line of the story.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Line {
@@ -19,18 +22,15 @@ pub struct Line {
 
 /// The story of `comparison`. Every row's facts stand in the row's own order.
 ///
-/// Rows differ by the round trips that only some mechanisms make, so the same sentence a little earlier or later is the
-/// same line.
+/// Rows differ by the round trips that only some mechanisms make, so the same sentence a trifle earlier or later, by
+/// [`APART`] at most, is the same line.
 pub fn story(comparison: &Comparison) -> Vec<Line> {
-    let scenario = &comparison.scenario;
-    let latency = scenario.duration(scenario.latency);
-    let apart = Duration::from_micros(latency.micros() * 4);
     let mut rows: Vec<Vec<Line>> = comparison.runs.iter().enumerate().map(|(run, _)| told(comparison, run)).collect();
     for row in &mut rows {
         row.reverse();
     }
     let mut story: Vec<Line> = Vec::new();
-    while let Some(mut line) = next(&rows, apart) {
+    while let Some(mut line) = next(&rows) {
         for row in &mut rows {
             if row.last().is_some_and(|candidate| line.facts.contains(&candidate.facts[0])) {
                 row.pop();
@@ -54,10 +54,10 @@ fn told(comparison: &Comparison, run: usize) -> Vec<Line> {
 
 /// The line that comes next, given what is left of each row (next fact last): the earliest that no row holds back. A row
 /// that has the same sentence further on, but not next, holds it back; if all hold each other back, the earliest goes alone.
-fn next(rows: &[Vec<Line>], apart: Duration) -> Option<Line> {
+fn next(rows: &[Vec<Line>]) -> Option<Line> {
     let candidates = || rows.iter().filter_map(|row| row.last());
     let free = candidates().filter(|candidate| {
-        rows.iter().all(|row| match row.iter().rfind(|line| same(line, candidate, apart)) {
+        rows.iter().all(|row| match row.iter().rfind(|line| same(line, candidate)) {
             Some(line) => row.last() == Some(line),
             None => true,
         })
@@ -65,7 +65,7 @@ fn next(rows: &[Vec<Line>], apart: Duration) -> Option<Line> {
     match free.min_by_key(|candidate| candidate.at) {
         Some(first) => {
             let mut line = first.clone();
-            let alike = candidates().filter(|candidate| same(candidate, first, apart));
+            let alike = candidates().filter(|candidate| same(candidate, first));
             line.facts = alike.map(|candidate| candidate.facts[0]).collect();
             Some(line)
         }
@@ -73,6 +73,6 @@ fn next(rows: &[Vec<Line>], apart: Duration) -> Option<Line> {
     }
 }
 
-fn same(one: &Line, other: &Line, apart: Duration) -> bool {
-    one.text == other.text && one.at.since(other.at).max(other.at.since(one.at)) <= apart
+fn same(one: &Line, other: &Line) -> bool {
+    one.text == other.text && one.at.since(other.at).max(other.at.since(one.at)) <= APART
 }

@@ -110,6 +110,11 @@ impl State {
         self.ledger.claim(grant)
     }
 
+    /// Whether somebody waits for a lock that is free: the run's grants are used up.
+    pub fn is_out_of_grants(&self, config: &Config) -> bool {
+        self.issuer.live().is_none() && config.worker_ids().any(|worker| self.issuer.has_queued(worker))
+    }
+
     /// The request whose reply `id` waits for, if it waits.
     pub fn awaited(&self, config: &Config, id: WorkerId) -> Option<Request> {
         let (attempt, call) = match *self.worker(id) {
@@ -151,8 +156,9 @@ impl State {
             }
         }
         for worker in config.worker_ids() {
-            // A worker in the issuer's queue keeps its session open: its wait is not for a reply that may be lost.
-            if self.awaited(config, worker).is_some() && !self.issuer.has_queued(worker) {
+            // A worker that waits in the issuer's queue keeps its session open: no lost reply ends that wait.
+            let queued = |request: Request| request.call == Call::Acquire && self.issuer.has_queued(worker);
+            if self.awaited(config, worker).is_some_and(|request| !queued(request)) {
                 choice(Event::TimeOut { worker });
             }
         }

@@ -1,7 +1,7 @@
 //! Traces as text: JSON Lines, a header and then a fact a line.
 //!
 //! What the simulator writes, what a real run records and what a person brings are one format; `core/docs/trace.md`
-//! describes it. Writing what was read gives the same bytes.
+//! describes it. Reading a trace and writing it again gives the same facts; for one that was written here, the same bytes.
 
 use std::fmt;
 

@@ -174,7 +174,7 @@ fn the_pause_has_three_regimes() {
     let told: String = regimes.iter().map(|(from, labels)| format!("{from}: {}\n", labels.join(" | "))).collect();
     expect_test::expect![[r#"
         0s: in time | in time | in time
-        7s: admitted, rightly | admitted, rightly | refused: 33 < 34
+        7s: late, and harmless | late, and harmless | refused: 33 < 34
         7.1s: a write is lost | a write is lost | refused: 33 < 34
         11.1s: applied though stale | applied though stale | refused: 33 < 34
     "#]]

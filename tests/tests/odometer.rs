@@ -2,6 +2,8 @@
 
 use fencepost_core::compare::compare;
 use fencepost_core::destination::Guard;
+use fencepost_core::fact::Fact;
+use fencepost_core::id::MAX_GRANTS;
 use fencepost_core::invariant::Invariant;
 use fencepost_core::mechanism::{LookUp, Mechanism, OperationIds};
 use fencepost_core::run::Run;
@@ -37,6 +39,9 @@ fn schedules() -> Vec<String> {
         }
         freezes.push(format!("  A freezes {length} before publish attempt 2\n"));
         freezes.push(format!("  A freezes {length} before publish of operation 2\n"));
+    }
+    for when in ["at 0s", "at 10s", "before read", "after publish"] {
+        freezes.push(format!("  B freezes 15s {when}\n"));
     }
     let mut messages = vec![String::new()];
     for message in ["acquire of A", "register of A", "write of A", "write of A operation 2", "release of A"] {
@@ -81,6 +86,21 @@ fn promises(Mechanism { guard, operation_ids, look_up }: &Mechanism) -> Vec<Inva
     promises
 }
 
+/// Whether no worker takes a lease of 10 s, by a clock that shows true time, for longer than it is.
+fn reckons_on_the_safe_side(run: &Run) -> bool {
+    let mut ends = [0; MAX_GRANTS];
+    run.facts.iter().all(|entry| match entry.fact {
+        Fact::Granted { claim, .. } => {
+            ends[claim.grant.index()] = entry.at.micros() + 10_000_000;
+            true
+        }
+        Fact::Reckoned { claim, expiry, .. } => {
+            u64::try_from(expiry.micros()).is_ok_and(|at| at <= ends[claim.grant.index()])
+        }
+        _ => true,
+    })
+}
+
 #[test]
 fn every_mechanism_keeps_what_it_promises_on_every_schedule() {
     let mut broken = std::collections::BTreeSet::new();
@@ -92,6 +112,7 @@ fn every_mechanism_keeps_what_it_promises_on_every_schedule() {
                 for invariant in promises(mechanism) {
                     assert!(run.holds(invariant), "{name} breaks {}, B {start}:\n{faults}", invariant.name());
                 }
+                assert!(reckons_on_the_safe_side(&run), "{name}, B {start}:\n{faults}");
                 for violation in &run.violations {
                     broken.insert(violation.evidence.invariant);
                 }

@@ -2,8 +2,10 @@
 
 use expect_test::{Expect, expect};
 use fencepost_core::compare::compare;
+use fencepost_core::run::Limit;
 use fencepost_core::scenario::parse;
 use fencepost_core::story::story;
+use fencepost_core::words::headline;
 
 /// Tells the story of a scenario, a line a fact.
 #[track_caller]
@@ -174,7 +176,7 @@ fn a_worker_that_waits_for_the_lock_does_not_lose_patience() {
             0 ms: A learns that it owns the lock under epoch 1.
             0 ms: By its own clock, A expects its lease to end at 10 s.
             0 ms: B asks for the lock.
-            0 ms: The lock is taken. B waits for it.
+            0 ms: The lock is taken. B’s request waits its turn.
             0 ms: A reads the row: nothing has been written yet.
             0 ms: A begins to compute.
             8000 ms: A has computed its write.
@@ -186,7 +188,7 @@ fn a_worker_that_waits_for_the_lock_does_not_lose_patience() {
             8000 ms: The lock under epoch 1 is free again.
             8000 ms: The lock service grants the lock to B for 10 s: epoch 2.
             8000 ms: B learns that it owns the lock under epoch 2.
-            8000 ms: By its own clock, B expects its lease to end at 10 s.
+            8000 ms: By its own clock, B expects its lease to end at 18 s.
             8000 ms: B reads the row at version 1.
             8000 ms: B begins to compute.
             9000 ms: B has computed its write.
@@ -232,13 +234,13 @@ fn a_lease_ends_before_a_message_of_the_same_instant_arrives() {
             0 ms: A learns that it owns the lock under epoch 1.
             0 ms: By its own clock, A expects its lease to end at 10 s.
             0 ms: B asks for the lock.
-            0 ms: The lock is taken. B waits for it.
+            0 ms: The lock is taken. B’s request waits its turn.
             0 ms: A reads the row: nothing has been written yet.
             0 ms: A begins to compute.
             10000 ms: The lease under epoch 1 ends by the lock service’s clock. A is not told.
             10000 ms: The lock service grants the lock to B for 10 s: epoch 2.
             10000 ms: B learns that it owns the lock under epoch 2.
-            10000 ms: By its own clock, B expects its lease to end at 10 s.
+            10000 ms: By its own clock, B expects its lease to end at 20 s.
             10000 ms: A has computed its write.
             10000 ms: A asks the lock service whether it still owns the lock. It does not.
             10000 ms: A does not send its write.
@@ -270,7 +272,7 @@ fn a_lost_grant_is_asked_for_again_and_is_the_same_grant() {
             1100 ms: A asks again for the lock.
             1200 ms: A owns the lock already: the lock service repeats epoch 1.
             1300 ms: A learns that it owns the lock under epoch 1.
-            1300 ms: By its own clock, A expects its lease to end at 11.1 s.
+            1300 ms: By its own clock, A expects its lease to end at 10 s.
             1300 ms: A reads the row: nothing has been written yet.
             1300 ms: A begins to compute.
             1300 ms: A has computed its write.
@@ -367,4 +369,56 @@ fn a_delayed_registration_is_refused_once_a_newer_one_is_recognized() {
             3000 ms: The lock under epoch 2 is free again.
         "#]],
     );
+}
+
+#[test]
+fn a_standby_that_is_frozen_when_the_lease_expires_asks_when_it_runs_again() {
+    check(
+        "scenario s\nworkers A B\nlease 10s\nlatency 0s\nwork A compute 15s\nwork B compute 1s\nstart B on expiry\nfaults\n  B \
+         freezes 20s at 0s\n",
+        &expect![[r#"
+            0 ms: B freezes for 20 s.
+            0 ms: A asks for the lock.
+            0 ms: The lock service grants the lock to A for 10 s: epoch 1.
+            0 ms: A learns that it owns the lock under epoch 1.
+            0 ms: By its own clock, A expects its lease to end at 10 s.
+            0 ms: A reads the row: nothing has been written yet.
+            0 ms: A begins to compute.
+            10000 ms: The lease under epoch 1 ends by the lock service’s clock. A is not told.
+            15000 ms: A has computed its write.
+            15000 ms: A sends its write, under epoch 1.
+            15000 ms: The destination applies A’s write under epoch 1: version 1.
+            15000 ms: A concludes that its write was applied.
+            15000 ms: A has done its work and gives up ownership.
+            15000 ms: A tells the lock service that it gives the lock back.
+            15000 ms: The lease under epoch 1 had ended before. Its release changes nothing.
+            20000 ms: B runs again and does not know that it stood still.
+            20000 ms: B asks for the lock.
+            20000 ms: The lock service grants the lock to B for 10 s: epoch 2.
+            20000 ms: B learns that it owns the lock under epoch 2.
+            20000 ms: By its own clock, B expects its lease to end at 30 s.
+            20000 ms: B reads the row at version 1.
+            20000 ms: B begins to compute.
+            21000 ms: B has computed its write.
+            21000 ms: B sends its write, under epoch 2.
+            21000 ms: The destination applies B’s write under epoch 2: version 2.
+            21000 ms: B concludes that its write was applied.
+            21000 ms: B has done its work and gives up ownership.
+            21000 ms: B tells the lock service that it gives the lock back.
+            21000 ms: The lock under epoch 2 is free again.
+        "#]],
+    );
+}
+
+#[test]
+fn a_run_that_needs_more_grants_than_there_are_says_so() {
+    let text = "scenario s\nworkers A B C\nlease 10s\nwork A compute 1s\nwork B compute 1s\nwork C compute 1s\nstart B at 3s\n\
+                start C at 6s\nretry after 1s, 2 attempts\nfaults\n  network delays acquire of A by 20s\n  network delays acquire \
+                of B by 30s\n  network delays acquire of C by 40s\n";
+    let comparison = compare(&parse(text).unwrap_or_else(|error| panic!("{error}")));
+    assert_eq!(comparison.runs[0].stopped_at, Some(Limit::Grants));
+    expect![
+        "The run ends before its time: the lock would be granted more than 4 times, which is as far as the model goes."
+    ]
+    .assert_eq(&headline(&comparison).split_once(". ").map_or_else(String::new, |(_, verdict)| verdict.to_owned()));
 }

@@ -14,18 +14,14 @@ pub(super) struct Rule;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Memory {
     applied_at: [Version; MAX_OPERATION_IDS],
-    overwritten: OperationSet,
+    overwritten_by: [Option<GrantId>; MAX_OPERATION_IDS],
     acknowledged: OperationSet,
 }
 
 impl Memory {
-    fn evidence(&self, by: GrantId, lost: OperationId) -> Option<Evidence> {
-        (self.overwritten.contains(lost) && self.acknowledged.contains(lost)).then_some(Evidence {
-            invariant: Invariant::NoLostUpdate,
-            by,
-            against: None,
-            operation: Some(lost),
-        })
+    fn evidence(&self, lost: OperationId) -> Option<Evidence> {
+        let by = self.overwritten_by[lost.index()].filter(|_| self.acknowledged.contains(lost))?;
+        Some(Evidence { invariant: Invariant::NoLostUpdate, by, against: None, operation: Some(lost) })
     }
 }
 
@@ -41,17 +37,17 @@ impl super::Rule for Rule {
                 let mut broken = None;
                 for other in (0..MAX_OPERATION_IDS as u8).map(OperationId) {
                     if other != operation && memory.applied_at[other.index()] > snapshot {
-                        memory.overwritten.insert(other);
-                        broken = broken.or(memory.evidence(claim.grant, other));
+                        memory.overwritten_by[other.index()] = Some(claim.grant);
+                        broken = broken.or(memory.evidence(other));
                     }
                 }
                 memory.applied_at[operation.index()] = version;
-                memory.overwritten.remove(operation);
+                memory.overwritten_by[operation.index()] = None;
                 broken
             }
-            Fact::Concluded { claim, operation, conclusion: Conclusion::Done, .. } => {
+            Fact::Concluded { operation, conclusion: Conclusion::Done, .. } => {
                 memory.acknowledged.insert(operation);
-                memory.evidence(claim.grant, operation)
+                memory.evidence(operation)
             }
             _ => None,
         }

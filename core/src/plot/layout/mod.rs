@@ -80,6 +80,10 @@ fn end(timeline: &Timeline, frame: &Frame, until: Option<Instant>) -> Instant {
     };
     let facts = past(timeline.end, px(14));
     let handles = timeline.lengths.iter().map(|length| past(length.zero + length.value, px(14)));
+    // While a handle is held the axis keeps its scale, or time would run away from the pointer: only facts may push it.
+    if let Some(until) = until {
+        return handles.fold(facts, Instant::max).max(until);
+    }
     let verdicts = timeline.rows.iter().filter(|_| !frame.narrow).flat_map(|row| {
         let decisive = row.marks.iter().filter(|mark| mark.decisive);
         decisive.map(|mark| {
@@ -89,8 +93,7 @@ fn end(timeline: &Timeline, frame: &Frame, until: Option<Instant>) -> Instant {
         })
     });
     let needed = handles.chain(verdicts).fold(facts, Instant::max);
-    let end = axis::round_end(needed, frame.right - frame.left);
-    until.map_or(end, |until| until.max(end))
+    axis::round_end(needed, frame.right - frame.left)
 }
 
 /// A scene being drawn.
@@ -303,7 +306,8 @@ impl Draw<'_> {
                     let (top, bottom) = self.frame.workers[worker.index()];
                     (top + bottom) / 2
                 }
-                Lane::Row(row) => self.frame.rows[row],
+                // Above the mark of the message, which stands there too.
+                Lane::Row(row) => self.frame.rows[row] - px(22),
             };
             let x = self.x(length.zero + length.value);
             self.obstacles.thin.push(Area::around(x, y, px(12)));

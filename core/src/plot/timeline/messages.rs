@@ -5,14 +5,15 @@ use crate::fact::{Conclusion, Fact};
 use crate::message::{Answer, Call, Message};
 use crate::time::Instant;
 
-/// The messages of all runs. The same message of several runs is one arrow with several ways.
-pub(super) fn arrows(tellers: &[Teller<'_>]) -> Vec<Arrow> {
+/// The messages of all runs; those to the lock service only of the row `main`. The same message of several runs is one
+/// arrow with several ways.
+pub(super) fn arrows(tellers: &[Teller<'_>], main: usize) -> Vec<Arrow> {
     let mut arrows: Vec<(Message, Arrow)> = Vec::new();
     for teller in tellers {
         for (index, entry) in teller.run.facts.iter().enumerate() {
             let Fact::Sent { message } = entry.fact else { continue };
             let to_lock = matches!(message.request().call, Call::Acquire | Call::Release { .. });
-            if to_lock && teller.row > 0 {
+            if to_lock && teller.row != main {
                 continue;
             }
             let Some(way) = way(teller, index, entry.at, message) else { continue };

@@ -1,6 +1,6 @@
 //! What a comparison shows, in instants: lanes, bars, bands, marks and messages, with the facts they stand for. No places.
 //!
-//! What is the same under all rows, the lock service and the workers, is told once, as the first row has it. Each row has
+//! What is the same under all rows, the lock service and the workers, is told once, as one row has it. Each row has
 //! its destination's lane, and in it whatever its workers experience otherwise.
 
 mod lengths;
@@ -20,6 +20,7 @@ use crate::time::{Duration, Instant};
 use crate::words::{self, Narrator, Verdict};
 
 use super::scene::FactRef;
+use crate::fact::Fact;
 
 /// What is drawn of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -162,10 +163,10 @@ pub struct Passed {
     pub fact: FactRef,
 }
 
-/// A stretch of belief that the first row does not have.
+/// A stretch of belief that is not drawn with the others, since only other rows have it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Elsewhere {
-    /// From: where the first row's belief ends, or where this one begins.
+    /// From: where the belief that is drawn ends, or where this one begins.
     pub from: Instant,
     /// To.
     pub to: Instant,
@@ -293,7 +294,7 @@ pub struct Arrow {
     pub to_lock: bool,
     /// Whether it is the reply.
     pub reply: bool,
-    /// Its ways; one, the first row's, where it goes to the lock service.
+    /// Its ways; one where it goes to the lock service.
     pub ways: Vec<Way>,
 }
 
@@ -360,20 +361,28 @@ pub enum Lane {
 /// Derives what is drawn of `comparison`.
 pub fn timeline(comparison: &Comparison) -> Timeline {
     let tellers: Vec<Teller<'_>> = (0..comparison.runs.len()).map(|row| Teller::new(comparison, row)).collect();
-    let Some(first) = tellers.first() else { unreachable!("a scenario has at least one row") };
-    let workers = shared::workers(&tellers);
+    let main = main_row(&tellers);
+    let workers = shared::workers(&tellers, main);
     Timeline {
         label: label(comparison),
         end: end(comparison),
-        leases: shared::leases(first),
-        bands: shared::bands(first, &workers),
-        handovers: shared::handovers(first),
+        leases: shared::leases(&tellers[main]),
+        bands: shared::bands(&tellers[main], &workers),
+        handovers: shared::handovers(&tellers[main]),
         workers,
         rows: tellers.iter().map(rows::row).collect(),
-        arrows: messages::arrows(&tellers),
+        arrows: messages::arrows(&tellers, main),
         difference: comparison.difference.as_ref().map(|difference| difference.at),
         lengths: lengths::lengths(&tellers),
     }
+}
+
+/// The row that lock service and workers are drawn from: the first of those in which most freezes strike, since some points
+/// of the program only some mechanisms have.
+fn main_row(tellers: &[Teller<'_>]) -> usize {
+    let freezes =
+        |row: usize| tellers[row].run.facts.iter().filter(|entry| matches!(entry.fact, Fact::Froze { .. })).count();
+    (1..tellers.len()).fold(0, |main, row| if freezes(row) > freezes(main) { row } else { main })
 }
 
 /// When the last fact of any run happened.

@@ -44,8 +44,12 @@ fn marks(teller: &Teller<'_>) -> Vec<Mark> {
             Fact::Replayed { claim, operation, .. } => (Fate::Replayed, claim, Some(operation)),
             Fact::Checked { claim, owns: false, .. } => (Fate::NotSent, claim, None),
             _ => {
-                if violated && let Some(last) = marks.last_mut() {
-                    last.fate = Fate::Violating;
+                // What is concluded shows what a write has done: the last one of the grant that the evidence names.
+                if let Some(violation) = teller.run.violations_at(index).next() {
+                    let epoch = teller.narrator.epoch(violation.evidence.by);
+                    if let Some(mark) = marks.iter_mut().rev().find(|mark| mark.epoch == epoch) {
+                        mark.fate = Fate::Violating;
+                    }
                 }
                 continue;
             }

@@ -38,9 +38,9 @@ fn lease_end(teller: &Teller<'_>, grant: GrantId) -> (Instant, LeaseEnd) {
     ended.unwrap_or((teller.run.end(), LeaseEnd::Open))
 }
 
-/// The workers as the first run has them, with what the others add.
-pub(super) fn workers(tellers: &[Teller<'_>]) -> Vec<WorkerLane> {
-    let first = &tellers[0];
+/// The workers as the row `main` has them, with what the others add.
+pub(super) fn workers(tellers: &[Teller<'_>], main: usize) -> Vec<WorkerLane> {
+    let first = &tellers[main];
     let count = first.comparison.scenario.workers.len() as u8;
     (0..count)
         .map(WorkerId)
@@ -53,7 +53,7 @@ pub(super) fn workers(tellers: &[Teller<'_>]) -> Vec<WorkerLane> {
                 computes: computes(first, worker),
                 freezes: freezes(first, worker),
                 points: points(first, worker),
-                elsewhere: elsewhere(tellers, worker, &beliefs),
+                elsewhere: elsewhere(tellers, main, worker, &beliefs),
                 beliefs,
             }
         })
@@ -196,10 +196,10 @@ fn points(teller: &Teller<'_>, worker: WorkerId) -> Vec<Passed> {
     passed
 }
 
-/// Beliefs of the other runs that outlast the first run's, or that it does not have.
-fn elsewhere(tellers: &[Teller<'_>], worker: WorkerId, first: &[Belief]) -> Vec<Elsewhere> {
+/// Beliefs of the other rows that outlast those of the row `main`, or that it does not have.
+fn elsewhere(tellers: &[Teller<'_>], main: usize, worker: WorkerId, first: &[Belief]) -> Vec<Elsewhere> {
     let mut found: Vec<Elsewhere> = Vec::new();
-    for teller in &tellers[1..] {
+    for teller in tellers.iter().filter(|teller| teller.row != main) {
         for belief in beliefs(teller, worker) {
             let same = first.iter().find(|known| known.from <= belief.to && belief.from <= known.to);
             let from = same.map_or(belief.from, |same| same.to.max(belief.from));
@@ -223,7 +223,7 @@ fn elsewhere(tellers: &[Teller<'_>], worker: WorkerId, first: &[Belief]) -> Vec<
     found
 }
 
-/// Where two or more believe at once, in the first run.
+/// Where two or more believe at once.
 pub(super) fn bands(teller: &Teller<'_>, workers: &[WorkerLane]) -> Vec<Band> {
     let beliefs: Vec<&Belief> = workers.iter().flat_map(|lane| &lane.beliefs).collect();
     let mut edges: Vec<Instant> = Vec::new();

@@ -1,0 +1,337 @@
+//! Sentences: what a fact, a row and a comparison say in plain words. The page, the list of facts beside a figure and the
+//! spoken labels all take theirs from here.
+//!
+//! A sentence says nothing that the facts do not show: each looks up what it asserts, since a scenario may be anything.
+
+mod headline;
+mod verdict;
+
+use std::fmt::Write as _;
+
+use crate::epoch::{Claim, Epoch};
+use crate::fact::{Conclusion, Fact, Stop};
+use crate::id::{Attempt, GrantId, OperationId, WorkerId};
+use crate::mechanism::{LookUp, Mechanism, OperationIds};
+use crate::message::{Call, Message, Rejection, Request};
+use crate::observation::Situation;
+use crate::run::Run;
+use crate::scenario::Scenario;
+use crate::time::Duration;
+
+pub use headline::headline;
+pub use verdict::{Tone, Verdict};
+
+/// Tells one run in words.
+#[derive(Debug, Clone)]
+pub struct Narrator<'a> {
+    scenario: &'a Scenario,
+    run: &'a Run,
+    /// Each grant's worker and epoch, in the order of grants.
+    grants: Vec<(WorkerId, Epoch)>,
+}
+
+impl<'a> Narrator<'a> {
+    /// A narrator of `run`, one of `scenario`'s.
+    pub fn new(scenario: &'a Scenario, run: &'a Run) -> Self {
+        let grants = run
+            .facts
+            .iter()
+            .filter_map(|entry| match entry.fact {
+                Fact::Granted { worker, claim } => Some((worker, claim.epoch)),
+                _ => None,
+            })
+            .collect();
+        Self { scenario, run, grants }
+    }
+
+    /// The name of the worker that `grant` went to.
+    pub fn owner(&self, grant: GrantId) -> &'a str {
+        self.scenario.worker_name(self.grants[grant.index()].0)
+    }
+
+    /// The epoch handed out with `grant`.
+    pub fn epoch(&self, grant: GrantId) -> Epoch {
+        self.grants[grant.index()].1
+    }
+
+    /// Whether `fact` belongs in a list of what happened. Answers being sent and messages arriving do not: the facts beside
+    /// them say what was decided and what was made of it.
+    pub fn is_listed(fact: &Fact) -> bool {
+        !matches!(fact, Fact::Delivered { .. } | Fact::Sent { message: Message::Reply(_) })
+    }
+
+    /// The sentence for the fact of this index.
+    pub fn fact(&self, index: usize) -> String {
+        match self.run.facts[index].fact {
+            Fact::Sent { message: Message::Request(request) } => self.sent(request),
+            Fact::Sent { message: Message::Reply(reply) } => {
+                format!("{} answers {}.", capital(self.asked(reply.request)), self.name(reply.request.worker))
+            }
+            Fact::Delivered { message } => {
+                let receiver = match message {
+                    Message::Request(request) => self.asked(request),
+                    Message::Reply(reply) => self.name(reply.request.worker),
+                };
+                format!("{} reaches {receiver}.", capital(&self.message(message)))
+            }
+            Fact::Held { message } => {
+                let worker = self.name(message.request().worker);
+                format!(
+                    "An answer to {} arrives. {worker} is frozen and cannot read it.",
+                    self.request(message.request())
+                )
+            }
+            Fact::Lost { message } => format!("{} is lost on its way.", capital(&self.message(message))),
+            Fact::Granted { worker, claim } => format!(
+                "The lock service grants the lock to {} for {}: epoch {}.",
+                self.name(worker),
+                span(self.scenario.duration(self.scenario.lease)),
+                claim.epoch
+            ),
+            Fact::GrantedAgain { worker, claim } => {
+                format!("{} owns the lock already: the lock service repeats epoch {}.", self.name(worker), claim.epoch)
+            }
+            Fact::Queued { worker } => format!("The lock is taken. {}’s request waits its turn.", self.name(worker)),
+            Fact::LeaseExpired { claim } => format!(
+                "The lease under epoch {} ends by the lock service’s clock. {} is not told.",
+                claim.epoch,
+                self.owner(claim.grant)
+            ),
+            Fact::Released { claim } => format!("The lock under epoch {} is free again.", claim.epoch),
+            Fact::ReleaseIgnored { claim } => {
+                format!("The lease under epoch {} had ended before. Its release changes nothing.", claim.epoch)
+            }
+            Fact::Acquired { worker, claim } => {
+                format!("{} learns that it owns the lock under epoch {}.", self.name(worker), claim.epoch)
+            }
+            Fact::Reckoned { worker, expiry, .. } => {
+                let shown = expiry.micros();
+                let sign = if shown < 0 { "−" } else { "" };
+                let shown = span(Duration::from_micros(shown.unsigned_abs()));
+                format!("By its own clock, {} expects its lease to end at {sign}{shown}.", self.name(worker))
+            }
+            Fact::Read { worker, version, .. } => match version.0 {
+                0 => format!("{} reads the row: nothing has been written yet.", self.name(worker)),
+                version => format!("{} reads the row at version {version}.", self.name(worker)),
+            },
+            Fact::Checked { worker, owns: true, .. } => {
+                format!("{} asks the lock service whether it still owns the lock. It does, now.", self.name(worker))
+            }
+            Fact::Checked { worker, owns: false, .. } => {
+                format!("{} asks the lock service whether it still owns the lock. It does not.", self.name(worker))
+            }
+            Fact::TimedOut { worker, request } => {
+                format!("{} has no answer to {} and waits no longer.", self.name(worker), self.request(request))
+            }
+            Fact::ReplyIgnored { worker, request } => {
+                format!("{} no longer waits for the answer to {}.", self.name(worker), self.request(request))
+            }
+            Fact::Concluded { worker, claim, operation, conclusion } => {
+                let (name, result) = (self.name(worker), self.own_result(claim.grant, operation));
+                match conclusion {
+                    Conclusion::Done => format!("{name} concludes that its {result} was applied."),
+                    Conclusion::Refused => format!("{name} concludes that its {result} was refused."),
+                    Conclusion::Unknown => format!("{name} cannot tell whether its {result} was applied."),
+                    Conclusion::NotSent => format!("{name} does not send its {result}."),
+                }
+            }
+            Fact::Stopped { worker, reason, .. } => {
+                let name = self.name(worker);
+                match reason {
+                    Stop::Finished => format!("{name} has done its work and gives up ownership."),
+                    Stop::Fenced => format!("{name} now knows that it is no longer the owner, and stops."),
+                    Stop::CheckFailed => format!("{name} no longer believes that it is the owner, and stops."),
+                    Stop::Unanswered => format!("{name} has asked as often as it ever does, and stops."),
+                }
+            }
+            Fact::GaveUp { worker } => format!("{} gives up asking for the lock.", self.name(worker)),
+            Fact::Recognized { claim } => {
+                format!("The destination recognizes epoch {}: from now on it takes writes under no other.", claim.epoch)
+            }
+            Fact::RecognizedAgain { claim } => {
+                format!("The destination has recognized epoch {} before, and says so again.", claim.epoch)
+            }
+            Fact::RegistrationRefused { claim, rejection, current } => {
+                format!(
+                    "The destination does not recognize epoch {}: {}.",
+                    claim.epoch,
+                    reason(claim, rejection, current)
+                )
+            }
+            Fact::Applied { claim, operation, version, .. } => {
+                let what = self.result(claim.grant, operation);
+                let mut text = format!("The destination applies {what} under epoch {}", claim.epoch);
+                match self.run.violations_at(index).next() {
+                    Some(violation) => {
+                        let _ = write!(text, ". {}.", capital(&self.harm(violation)));
+                    }
+                    None if self.sighted(index, Situation::LateWriteApplied) => {
+                        let newest = self.newest_before(index);
+                        let _ = write!(text, ", though the lock went to {} by then.", self.owner(newest));
+                    }
+                    None => {
+                        let _ = write!(text, ": version {}.", version.0);
+                    }
+                }
+                text
+            }
+            Fact::Rejected { claim, operation, rejection, current, .. } => {
+                let what = self.result(claim.grant, operation);
+                format!("The destination refuses {what}: {}.", reason(claim, rejection, current))
+            }
+            Fact::Replayed { claim, operation, .. } => {
+                let what = self.result(claim.grant, operation);
+                format!("The destination has applied {what} before: it gives the same answer and changes nothing.")
+            }
+            Fact::Froze { worker, length } => format!("{} freezes for {}.", self.name(worker), span(length)),
+            Fact::Thawed { worker } => {
+                format!("{} runs again and does not know that it stood still.", self.name(worker))
+            }
+            Fact::ComputeBegan { worker, .. } => format!("{} begins to compute.", self.name(worker)),
+            Fact::ComputeEnded { worker, operation } => {
+                let grant = self.grant_of(worker, index);
+                format!("{} has computed its {}.", self.name(worker), self.own_result(grant, operation))
+            }
+        }
+    }
+
+    fn sent(&self, request: Request) -> String {
+        let name = self.name(request.worker);
+        let again = if request.attempt > Attempt::FIRST { " again" } else { "" };
+        match request.call {
+            Call::Acquire => format!("{name} asks{again} for the lock."),
+            Call::Register { grant } => {
+                format!("{name} asks the destination{again} to recognize epoch {}.", self.epoch(grant))
+            }
+            Call::Write { grant, operation, .. } => {
+                format!(
+                    "{name} sends its {}{again}, under epoch {}.",
+                    self.own_result(grant, operation),
+                    self.epoch(grant)
+                )
+            }
+            Call::Release { .. } => format!("{name} tells the lock service{again} that it gives the lock back."),
+        }
+    }
+
+    /// A request as a thing: "A's report", "A's request for the lock".
+    fn request(&self, request: Request) -> String {
+        let name = self.name(request.worker);
+        match request.call {
+            Call::Acquire => format!("{name}’s request for the lock"),
+            Call::Register { grant } => format!("{name}’s registration of epoch {}", self.epoch(grant)),
+            Call::Write { grant, operation, .. } => self.result(grant, operation),
+            Call::Release { .. } => format!("{name}’s release"),
+        }
+    }
+
+    /// A message as a thing: a request, or the answer to one.
+    fn message(&self, message: Message) -> String {
+        match message {
+            Message::Request(request) => self.request(request),
+            Message::Reply(reply) => format!("the answer to {}", self.request(reply.request)),
+        }
+    }
+
+    fn asked(&self, request: Request) -> &'static str {
+        match request.call {
+            Call::Acquire | Call::Release { .. } => "the lock service",
+            Call::Register { .. } | Call::Write { .. } => "the destination",
+        }
+    }
+
+    fn name(&self, worker: WorkerId) -> &'a str {
+        self.scenario.worker_name(worker)
+    }
+
+    /// What an operation of `grant` brings, as its owner would call it: "report", "report 2".
+    fn own_result(&self, grant: GrantId, operation: OperationId) -> String {
+        let (worker, _) = self.grants[grant.index()];
+        let result = &self.scenario.result;
+        match self.scenario.workers[worker.index()].operations {
+            1 => result.clone(),
+            _ => format!("{result} {}", self.scenario.sharing.index(operation) + 1),
+        }
+    }
+
+    /// The same as others would call it: "A's report".
+    fn result(&self, grant: GrantId, operation: OperationId) -> String {
+        format!("{}’s {}", self.owner(grant), self.own_result(grant, operation))
+    }
+
+    fn newest_before(&self, fact: usize) -> GrantId {
+        let granted = self.run.facts[..fact].iter().filter(|entry| matches!(entry.fact, Fact::Granted { .. })).count();
+        GrantId(granted.saturating_sub(1) as u8)
+    }
+
+    /// The grant that `worker` believed in at the fact of this index.
+    fn grant_of(&self, worker: WorkerId, fact: usize) -> GrantId {
+        let acquired = self.run.facts[..fact].iter().rev().find_map(|entry| match entry.fact {
+            Fact::Acquired { worker: who, claim } if who == worker => Some(claim.grant),
+            _ => None,
+        });
+        acquired.expect("only an owner computes")
+    }
+
+    fn sighted(&self, fact: usize, situation: Situation) -> bool {
+        self.run.sightings.iter().any(|sighting| sighting.fact == fact && sighting.situation == situation)
+    }
+}
+
+/// A mechanism in a few words, for a lane of the figure.
+pub fn mechanism(mechanism: &Mechanism) -> String {
+    let guard = mechanism.guard.label();
+    match (mechanism.operation_ids, mechanism.look_up) {
+        (OperationIds::Off, _) => guard.to_owned(),
+        (OperationIds::InTransaction, LookUp::BeforeGuard) => format!("{guard}, operation IDs"),
+        (OperationIds::InTransaction, LookUp::AfterGuard) => format!("{guard}, then operation IDs"),
+    }
+}
+
+/// A refusal's reason as a clause.
+fn reason(claim: Claim, rejection: Rejection, current: Option<Epoch>) -> String {
+    let current = current.map_or_else(|| "none".to_owned(), |epoch| epoch.to_string());
+    match rejection {
+        Rejection::StaleEpoch => format!("epoch {} is lower than {current}", claim.epoch),
+        Rejection::EpochAhead => {
+            format!("epoch {} has not been registered, and {current} is the current one", claim.epoch)
+        }
+        Rejection::OtherGrant => format!("epoch {current} was registered by another grant"),
+        Rejection::RowAbsent => "no epoch has been registered".to_owned(),
+    }
+}
+
+/// A length of time as people read it: "15 s", "4.04 s", "20 ms", "2 min".
+pub fn span(duration: Duration) -> String {
+    let text = duration.to_string();
+    let (number, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len()));
+    let unit = match unit {
+        "m" => "min",
+        "us" => "µs",
+        _ => unit,
+    };
+    format!("{number} {unit}")
+}
+
+/// Names joined as in a sentence: "a", "a and b", "a, b and c".
+pub(crate) fn list(names: &[&str]) -> String {
+    joined(names, " and ")
+}
+
+fn joined(parts: &[&str], before_last: &str) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{}{before_last}{last}", first.join(", ")),
+    }
+}
+
+/// `text` with a capital letter. Names and sentences begin with ASCII letters; the tables for all others would add 8 KB to
+/// a page.
+pub(crate) fn capital(text: &str) -> String {
+    let mut text = text.to_owned();
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text
+}

@@ -1,0 +1,101 @@
+//! The scenario as text: mistakes are named at their place, and nothing is lost.
+
+use anyhow::{Context, Result};
+use fencepost_core::scenario::{Entry, find, parse};
+
+use super::Page;
+
+fn first() -> &'static Entry {
+    find("paused-owner").expect("the first figure is in the corpus")
+}
+
+/// The first scenario, with a mistake put in by replacing a part of its text.
+fn mistaken(part: &str, by: &str) -> String {
+    assert!(first().text.contains(part));
+    first().text.replacen(part, by, 1)
+}
+
+#[tokio::test]
+async fn a_mistake_is_named_at_its_line_and_the_last_good_run_stays() -> Result<()> {
+    let page = Page::open().await?;
+    let figure = page.figure().await?;
+    for text in [
+        mistaken("guard none", "gard none"),
+        mistaken("guard none", "guard nome"),
+        mistaken("10s", "0s"),
+        mistaken("A freezes pause", "freezes pause"),
+        mistaken("workers  A B", "workers  A B\n#\u{20ac} \u{1f512}\nlease 3 s"),
+        "x\n".repeat(10_000),
+        String::new(),
+    ] {
+        let error = parse(&text).expect_err("it has a mistake");
+        page.set_text(&text).await?;
+        page.browser.wait_until("document.querySelector('#scenario-error').textContent !== ''").await?;
+        let shown = page.find("#scenario-error [data-line]").await?;
+        let place = (shown.attr("data-line").await?, shown.attr("data-column").await?);
+        assert_eq!(place, (Some(error.line.to_string()), Some(error.column.to_string())), "{}", error.message);
+        let said = page.text("#scenario-error").await?;
+        // What the core quotes in backticks is set as code.
+        let message = error.message.replace('`', "");
+        assert!(said.contains(&message), "“{said}” should say “{message}”");
+        assert_eq!(page.kept_text().await?, text, "nothing that was typed is lost");
+        assert_eq!(page.figure().await?, figure, "the last good run stays");
+        assert_eq!(page.find("#scenario-text").await?.attr("aria-invalid").await?.as_deref(), Some("true"));
+    }
+    page.browser.screenshot("page-1280-light-mistake").await?;
+
+    page.set_text(first().text).await?;
+    page.browser.wait_until("document.querySelector('#scenario-error').textContent === ''").await?;
+    assert_eq!(page.figure().await?, figure);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_change_of_the_text_changes_the_figure() -> Result<()> {
+    let page = Page::open().await?;
+    page.set_text(&mistaken("epochs   from 33", "epochs   from 9007199254740993")).await?;
+    page.browser.wait_until("document.querySelector('#figure').textContent.includes('9007199254740993')").await?;
+    assert_eq!(page.text("#scenario-error").await?, "");
+    Ok(())
+}
+
+#[tokio::test]
+async fn typed_text_survives_another_question_and_a_reload() -> Result<()> {
+    let page = Page::open().await?;
+    let text = mistaken("guard none", "guard nome");
+    page.set_text(&text).await?;
+
+    let next = page.find("#next-question").await?;
+    next.scroll_into_view().await?;
+    next.click().await?;
+    page.browser.wait_until("location.hash !== ''").await?;
+    page.browser.wait_until("document.querySelector('#scenario-error').textContent === ''").await?;
+    page.browser.driver().back().await?;
+    page.browser.wait_until("document.querySelector('#scenario-error').textContent !== ''").await?;
+    assert_eq!(page.kept_text().await?, text);
+
+    page.browser.driver().refresh().await?;
+    page.browser.wait_until(super::RUNS).await?;
+    assert_eq!(page.kept_text().await?, text);
+
+    let restore = page.find("#restore").await?;
+    restore.scroll_into_view().await?;
+    restore.click().await?;
+    page.browser.wait_until("document.querySelector('#scenario-error').textContent === ''").await?;
+    assert_eq!(page.kept_text().await?, first().text);
+    Ok(())
+}
+
+impl Page {
+    /// Puts `text` into the text field as typing would, at once.
+    async fn set_text(&self, text: &str) -> Result<()> {
+        let script = "const field = document.querySelector('#scenario-text'); field.value = arguments[0]; \
+                      field.dispatchEvent(new InputEvent('input', { bubbles: true }));";
+        self.browser.driver().execute(script, vec![text.into()]).await?;
+        Ok(())
+    }
+
+    async fn kept_text(&self) -> Result<String> {
+        self.find("#scenario-text").await?.prop("value").await?.context("a text field has a value")
+    }
+}
