@@ -178,7 +178,7 @@ async fn one_question_leads_to_the_next_and_every_one_can_be_run() -> Result<()>
         assert_eq!(page.text("#scenario-error").await?, "");
     }
     assert_eq!(headlines.len(), questions, "the way leads past every question");
-    assert!(headlines.iter().any(|headline| headline.contains("replayed")), "{headlines:#?}");
+    assert!(headlines.iter().any(|headline| headline.contains("is applied once")), "{headlines:#?}");
     assert_eq!(page.browser.console_problems().await?, NO_PROBLEMS);
     Ok(())
 }
