@@ -280,7 +280,7 @@ export interface Timeline {
     }[];
     marks: {
       at: Micros;
-      fate: "applied" | "late" | "violating" | "rejected" | "replayed" | "not-sent";
+      fate: "applied" | "late" | "violating" | "rejected" | "replayed" | "not-sent" | "asked";
       worker: WorkerId;
       epoch: bigint;
       texts: string[];

@@ -205,14 +205,19 @@ fn bars_end_where_their_facts_are() {
 /// The regimes of the report job, as a figure tells them: what became of each write, row by row.
 #[test]
 fn fates_in_the_three_regimes() {
-    use Fate::{Applied, Late, Rejected, Violating};
+    use Fate::{Applied, Asked, Late, Rejected, Violating};
     let fates = |pause| {
         let rows = timeline(&report_job(pause)).rows;
         rows.iter().map(|row| row.marks.iter().map(|mark| mark.fate).collect()).collect::<Vec<Vec<Fate>>>()
     };
-    assert_eq!(fates(5), [[Applied], [Applied], [Applied]]);
-    assert_eq!(fates(9), [[Late, Violating], [Late, Violating], [Rejected, Applied]]);
-    assert_eq!(fates(15), [[Applied, Violating], [Applied, Violating], [Applied, Rejected]]);
+    let expected = [
+        (5, [vec![Applied], vec![Asked, Applied], vec![Applied]]),
+        (9, [vec![Late, Violating], vec![Asked, Late, Violating], vec![Rejected, Applied]]),
+        (15, [vec![Applied, Violating], vec![Asked, Applied, Violating], vec![Applied, Rejected]]),
+    ];
+    for (pause, expected) in expected {
+        assert_eq!(fates(pause), expected, "with a pause of {pause} s");
+    }
 }
 
 #[test]

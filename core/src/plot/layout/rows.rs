@@ -11,6 +11,8 @@ use crate::words::Tone;
 pub(super) const BESIDE: Px = px(23);
 /// Half of a mark.
 const RADIUS: Px = px(11);
+/// Half of the mark of a check.
+const SMALL: Px = px(5);
 /// Half of the mark of a violation.
 const DIAMOND: Px = px(17);
 
@@ -20,6 +22,7 @@ pub(super) fn reach(fate: Fate) -> Px {
         Fate::Violating => DIAMOND,
         Fate::Late => RADIUS + px(3),
         Fate::Applied | Fate::Rejected | Fate::Replayed | Fate::NotSent => RADIUS,
+        Fate::Asked => SMALL,
     }
 }
 
@@ -77,6 +80,7 @@ impl Draw<'_> {
             Fate::Rejected => self.circle("fp-rejected", (x, y), RADIUS - px(1)),
             Fate::Replayed => self.circle("fp-replayed", (x, y), RADIUS - px(1)),
             Fate::NotSent => self.circle("fp-not-sent", (x, y), RADIUS - px(1)),
+            Fate::Asked => self.circle("fp-asked", (x, y), SMALL),
             Fate::Violating => self.path("fp-violating", diamond(x, y, DIAMOND)),
         };
         sign.shows(&mark.label, mark.fact);
@@ -84,7 +88,7 @@ impl Draw<'_> {
             Fate::Applied | Fate::Late => Some(("fp-glyph", tick(x, y))),
             Fate::Rejected => Some(("fp-rejected-bar", bar(x, y))),
             Fate::Replayed => Some(("fp-replayed-turn", turn(x, y))),
-            Fate::NotSent => None,
+            Fate::NotSent | Fate::Asked => None,
             Fate::Violating => Some(("fp-glyph fp-strong", exclamation(x, y))),
         };
         if let Some((class, d)) = glyph {

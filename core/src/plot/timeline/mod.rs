@@ -282,6 +282,8 @@ pub enum Fate {
     Replayed,
     /// Never sent, because of what the lock service answered.
     NotSent,
+    /// Not sent yet: the lock service has said that all is well, and time goes by.
+    Asked,
 }
 
 /// A message, with its way in every row that has it.

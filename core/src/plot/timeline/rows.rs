@@ -5,7 +5,7 @@ use crate::destination::Guard;
 use crate::epoch::Claim;
 use crate::fact::Fact;
 use crate::id::{OperationId, WorkerId};
-use crate::message::Rejection;
+use crate::message::{Call, Message, Rejection};
 use crate::observation::Situation;
 use crate::words;
 
@@ -43,6 +43,9 @@ fn marks(teller: &Teller<'_>) -> Vec<Mark> {
             Fact::Rejected { claim, operation, .. } => (Fate::Rejected, claim, Some(operation)),
             Fact::Replayed { claim, operation, .. } => (Fate::Replayed, claim, Some(operation)),
             Fact::Checked { claim, owns: false, .. } => (Fate::NotSent, claim, None),
+            Fact::Checked { worker, claim, owns: true } if !sends_at_once(teller, index, worker) => {
+                (Fate::Asked, claim, None)
+            }
             _ => {
                 // What is concluded shows what a write has done: the last one of the grant that the evidence names.
                 if let Some(violation) = teller.run.violations_at(index).next() {
@@ -100,7 +103,22 @@ fn texts(
         }
         Fate::Replayed => vec![format!("{result}, replayed"), "replayed".to_owned()],
         Fate::NotSent => vec![format!("{result} is not sent"), "not sent".to_owned()],
+        Fate::Asked => {
+            let name = teller.name(worker);
+            vec![format!("{name} asks: still the owner"), format!("{name} asks: yes"), "asks".to_owned()]
+        }
     }
+}
+
+/// Whether the worker sends its write in the very instant of its check, which is the fact of this index.
+fn sends_at_once(teller: &Teller<'_>, index: usize, worker: WorkerId) -> bool {
+    let at = teller.run.facts[index].at;
+    teller.run.facts[index..].iter().take_while(|entry| entry.at == at).any(|entry| match entry.fact {
+        Fact::Sent { message: Message::Request(request) } => {
+            request.worker == worker && matches!(request.call, Call::Write { .. })
+        }
+        _ => false,
+    })
 }
 
 fn steps(teller: &Teller<'_>) -> Vec<Step> {
