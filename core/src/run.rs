@@ -62,6 +62,8 @@ pub struct Run {
     pub violations: Vec<Violation>,
     /// Every sighting, in order.
     pub sightings: Vec<Sighting>,
+    /// Whether each of the scenario's faults struck: one that names what never happens in this row does not.
+    pub struck: Vec<bool>,
     /// The limit at which the run stopped before its end, if it did.
     pub stopped_at: Option<Limit>,
 }

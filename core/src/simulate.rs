@@ -26,7 +26,7 @@ pub const MAX_CHOICES: usize = 10_000;
 pub fn simulate(scenario: &Scenario, row: &Row) -> Run {
     let mut simulator = Simulator::new(scenario, &row.mechanism);
     let stopped_at = simulator.run().err();
-    let Simulator { log, choices, .. } = simulator;
+    let Simulator { log, choices, struck, .. } = simulator;
     Run {
         name: row.name.clone(),
         mechanism: row.mechanism,
@@ -34,6 +34,7 @@ pub fn simulate(scenario: &Scenario, row: &Row) -> Run {
         choices,
         violations: log.violations,
         sightings: log.sightings,
+        struck,
         stopped_at,
     }
 }
@@ -184,8 +185,9 @@ impl<'s> Simulator<'s> {
                 simulator.start(worker, Instant::START + scenario.duration(start));
             }
         }
-        for fault in &scenario.faults {
+        for (index, fault) in scenario.faults.iter().enumerate() {
             if let Fault::Freeze { worker, length, from: FreezeAt::Time(at) } = *fault {
+                simulator.struck[index] = true;
                 let length = scenario.duration(length);
                 let at = Instant::START + scenario.duration(at);
                 simulator.due(at, Class::Freeze, What::Freeze { worker, length });

@@ -72,6 +72,17 @@ fn every_hash_is_the_pinned_one() {
     expect_file![scenarios().join("hashes")].assert_eq(&list);
 }
 
+/// A fault that names what never happens would pass for a schedule that does no harm.
+#[test]
+fn every_fault_strikes_in_some_row() {
+    for (entry, scenario) in corpus() {
+        let runs = compare(&scenario).runs;
+        for fault in 0..scenario.faults.len() {
+            assert!(runs.iter().any(|run| run.struck[fault]), "{}: fault {} never strikes", entry.path, fault + 1);
+        }
+    }
+}
+
 #[test]
 fn no_run_stops_at_a_limit() {
     for (entry, scenario) in corpus() {
