@@ -196,8 +196,11 @@ impl Draw<'_> {
             let (left, right) = (self.x(band.from), self.x(band.to).max(self.x(band.from) + px(2)));
             let area = Area { left, top: self.frame.lock.1 + px(7), right, bottom: last.1 + px(9) };
             self.rect("fp-band", area, Px(0)).shows(&band.label, band.fact);
-            let edges =
-                Pen::default().line(left, area.top, left, area.bottom).line(right, area.top, right, area.bottom);
+            // Its upper edge says how long it is where the text is longer.
+            let edges = Pen::default()
+                .line(left, area.top, left, area.bottom)
+                .line(right, area.top, right, area.bottom)
+                .line(left, area.top, right, area.top);
             self.path("fp-band-edge", edges.done());
             let length = approximately(band.to.since(band.from));
             let many = if band.believers == 2 { "two" } else { "three" };

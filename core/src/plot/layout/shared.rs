@@ -34,6 +34,7 @@ impl Draw<'_> {
             format!("epoch {epoch} · {name}"),
             format!("{epoch} · {name}"),
             epoch.to_string(),
+            name.clone(),
         ];
         let class = owned!("fp-bar", lease.worker);
         let y = area.middle() + px(5) - Px(5);
