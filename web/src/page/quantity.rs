@@ -51,35 +51,48 @@ pub fn write(value: Duration, unit: Unit) -> String {
 /// Why it is no value for it, in a few words.
 pub fn read(typed: &str, parameter: &Parameter) -> Result<Duration, String> {
     let unit = unit(parameter);
-    let number = typed.trim();
-    let number = number.strip_suffix(unit.name).unwrap_or(number).trim_end();
-    let value = decimal(number, unit).ok_or_else(|| match number {
-        "" => "a number is missing".to_owned(),
+    let typed = typed.trim();
+    let (number, named) =
+        typed.split_at(typed.find(|c: char| c.is_ascii_alphabetic() || c == 'µ').unwrap_or(typed.len()));
+    // Whatever is below zero is out of range by its sign alone.
+    let (number, negative) = match number.trim().strip_prefix(['-', '−']) {
+        Some(number) => (number, true),
+        None => (number.trim(), false),
+    };
+    let size = match named {
+        "" => Some(unit.micros),
+        "m" | "min" => Some(60_000_000),
+        "us" => Some(1),
+        _ => UNITS.iter().find(|unit| unit.name == named).map(|unit| unit.micros),
+    };
+    let value = size.and_then(|size| decimal(number, size)).ok_or_else(|| match (number, size) {
+        ("", Some(_)) => "a number is missing".to_owned(),
         _ => format!("not a number of {}", unit.name),
     })?;
     let (least, most) = limits(parameter);
-    if value < least || most < value {
-        let (least, most) = (write(least, unit), write(most, unit));
-        return Err(format!("not between {least} and {most} {}", unit.name));
+    if negative || value < least || most < value || value == Duration::MAX {
+        return Err(format!("between {} and {} {}", write(least, unit), write(most, unit), unit.name));
     }
     Ok(value)
 }
 
-/// Digits with a point or a comma among them: no sign, no exponent, nothing finer than a microsecond.
-fn decimal(number: &str, unit: Unit) -> Option<Duration> {
+/// Digits with a point or a comma among them, of a unit of so many microseconds: no sign, no exponent, nothing finer than a
+/// microsecond. What is too long for a duration comes out as the longest.
+fn decimal(number: &str, size: u64) -> Option<Duration> {
     let (whole, decimals) = number.split_once(['.', ',']).unwrap_or((number, ""));
     let decimals = decimals.trim_end_matches('0');
-    let places = unit.micros.ilog10();
     let only_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.is_empty() || !only_digits(whole) || !only_digits(decimals) || decimals.len() > places as usize {
+    // With more decimals than this no unit comes out as whole microseconds.
+    if whole.is_empty() || !only_digits(whole) || !only_digits(decimals) || decimals.len() > 8 {
         return None;
     }
-    let rest = match decimals {
-        "" => 0,
-        _ => decimals.parse::<u64>().ok()? * 10_u64.pow(places - decimals.len() as u32),
-    };
-    let whole = whole.parse::<u64>().ok()?.checked_mul(unit.micros)?;
-    Some(Duration::from_micros(whole.checked_add(rest)?))
+    let parts = decimals.parse().unwrap_or(0) * size;
+    let scale = 10_u64.pow(decimals.len() as u32);
+    if !parts.is_multiple_of(scale) {
+        return None;
+    }
+    let whole = whole.parse().unwrap_or(u64::MAX).saturating_mul(size);
+    Some(Duration::from_micros(whole.saturating_add(parts / scale)))
 }
 
 /// An instant as a figure's clock shows it, in seconds: `17.06`.
@@ -124,9 +137,23 @@ mod tests {
     #[test]
     fn people_write_numbers_in_their_own_ways() {
         let pause = parameter(0, Some((0, 30_000)));
-        for typed in ["7.5", "7,5", " 7.50 ", "7.5s", "7.5 s", "07.5"] {
+        for typed in [
+            "7.5",
+            "7,5",
+            " 7.50 ",
+            "7.5s",
+            "7.5 s",
+            "07.5",
+            "7500ms",
+            "7500000 us",
+            "7500000µs",
+            "0.125m",
+            "0,125 min",
+        ] {
             assert_eq!(read(typed, &pause), Ok(Duration::from_millis(7_500)), "{typed}");
         }
+        let late = parameter(0, Some((0, 500)));
+        assert_eq!(read("40", &late), read("0.04 s", &late));
     }
 
     #[test]
@@ -135,15 +162,22 @@ mod tests {
         for (typed, reason) in [
             ("", "a number is missing"),
             (" s", "a number is missing"),
-            ("-1", "not a number of s"),
+            ("-", "a number is missing"),
             ("1e3", "not a number of s"),
+            ("abc", "not a number of s"),
+            ("15 h", "not a number of s"),
+            ("--1", "not a number of s"),
             ("1.2.3", "not a number of s"),
             (".5", "not a number of s"),
             ("7.0000001", "not a number of s"),
-            ("99999999999999999999", "not a number of s"),
-            ("18446744073709", "not between 5 and 30 s"),
-            ("4.999", "not between 5 and 30 s"),
-            ("30.1", "not between 5 and 30 s"),
+            ("0.00001m", "between 5 and 30 s"),
+            ("-1", "between 5 and 30 s"),
+            ("−7,5 s", "between 5 and 30 s"),
+            ("99999999999999999999", "between 5 and 30 s"),
+            ("18446744073709", "between 5 and 30 s"),
+            ("4.999", "between 5 and 30 s"),
+            ("30.1", "between 5 and 30 s"),
+            ("1m", "between 5 and 30 s"),
         ] {
             assert_eq!(read(typed, &pause), Err(reason.to_owned()), "{typed}");
         }
