@@ -70,6 +70,7 @@ fn cursor(session: &Session) -> Html {
     let inside = format!("transform:translateX({}px)", Px(x.0 - axis.left.0));
     let line = format!("top:{}px;height:{}px;transform:translateX({x}px)", axis.top, Px(axis.bottom.0 - axis.top.0));
     let now = quantity::seconds(at, outcome.decimals);
+    let told = session.line().map_or([""; 2], |line| [": ", &outcome.lines[line].text]).concat();
     // Near an edge the time stands beside the line instead of under its middle.
     let edge = match x {
         x if x.0 < 300 => "left",
@@ -90,11 +91,11 @@ fn cursor(session: &Session) -> Html {
                 ~style={line}
                 role="slider"
                 tabindex="0"
-                aria-label="Cursor"
+                aria-label="Time"
                 aria-valuemin="0"
                 aria-valuemax={quantity::seconds(outcome.end, outcome.decimals)}
                 aria-valuenow={now.clone()}
-                aria-valuetext={[&now, " seconds"].concat()}
+                aria-valuetext={[&now, " seconds", &told].concat()}
                 data-edge={edge}
             >
                 <span aria-hidden="true">{ now }{ " s" }</span>
