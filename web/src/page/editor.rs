@@ -7,7 +7,7 @@ use yew::prelude::*;
 use super::state::Session;
 
 /// The text area is as high as the text has lines, between these.
-const ROWS: std::ops::RangeInclusive<usize> = 12..=36;
+const ROWS: std::ops::RangeInclusive<usize> = 12..=22;
 
 /// Characters of a faulty line that are shown on either side of the fault.
 const AROUND: usize = 48;
@@ -35,6 +35,7 @@ pub fn draw(session: &Session) -> Html {
                 { button }
             </header>
             <p>{ "Everything above comes from this text. Change it, and the figure follows." }</p>
+            <div id="scenario-error" aria-live="polite">{ mistake.map(|mistake| explain(mistake, text)) }</div>
             <div class="editor" data-broken={if mistake.is_some() { "true" } else { "false" }}>
                 <div class="gutter" aria-hidden="true">
                     <div><pre>{ numbers.join("\n") }</pre>{ mark }</div>
@@ -50,7 +51,6 @@ pub fn draw(session: &Session) -> Html {
                     aria-describedby="scenario-error"
                 />
             </div>
-            <div id="scenario-error" aria-live="polite">{ mistake.map(|mistake| explain(mistake, text)) }</div>
         </>
     }
 }

@@ -16,10 +16,13 @@ pub fn of_field(element: &Element) -> Option<String> {
 pub fn draw(session: &Session) -> Html {
     // While the text has a mistake its parameters cannot be set.
     let locked = session.mistake.is_some();
-    let parameters = &session.outcome.comparison.scenario.parameters;
+    let parameters = session.outcome.comparison.scenario.parameters.iter().map(|parameter| {
+        let handle = session.scene.handles.iter().find(|handle| handle.parameter == parameter.name);
+        field(parameter, handle.map(|handle| &*handle.label), session.typed(&parameter.name), locked)
+    });
     html! {
         <div class="parameters">
-            { for parameters.iter().map(|parameter| field(parameter, session.typed(&parameter.name), locked)) }
+            { for parameters }
             // There all the time: a button that came with the first change would push the fields aside in mid-drag.
             <button id="reset" type="button" class="worded" title="Restore the original" disabled={!session.is_edited()}>
                 { "Reset" }
@@ -31,7 +34,8 @@ pub fn draw(session: &Session) -> Html {
     }
 }
 
-fn field(parameter: &Parameter, typed: Option<&str>, locked: bool) -> Html {
+/// A field; `label` says what its parameter changes.
+fn field(parameter: &Parameter, label: Option<&str>, typed: Option<&str>, locked: bool) -> Html {
     let unit = quantity::unit(parameter);
     let id = ["parameter-", &parameter.name].concat();
     let problem_id = [&id, "-problem"].concat();
@@ -43,7 +47,10 @@ fn field(parameter: &Parameter, typed: Option<&str>, locked: bool) -> Html {
     };
     html! {
         <div class="parameter" key={&*parameter.name}>
-            <label for={id.clone()}>{ parameter.name.clone() }</label>
+            <label for={id.clone()}>
+                { parameter.name.clone() }
+                <span>{ label.map(|label| [": ", label].concat()) }</span>
+            </label>
             <input
                 {id}
                 type="text"
