@@ -24,6 +24,46 @@ async function asked() {
   return link && scenario(link.getAttribute("href").slice("scenarios/".length, -".fence".length)).catch(() => undefined);
 }
 
+// A new question is read from the top, and a verdict's moment is looked at in the figure. Both are below the window's edge
+// where the reader has pressed something further down.
+function follow(event) {
+  const link = event.target.closest("#questions a[href^='#']");
+  const fact = event.target.closest(".verdict button")?.dataset.fact;
+  if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey) {
+    if (link.hash === location.hash) whenShown(toHeadline);
+    // Only now: going back in the history is no click, and leaves the focus and the place to the browser.
+    else window.addEventListener("hashchange", () => whenShown(toHeadline), { once: true });
+  } else if (event.target.id === "as-it-was") {
+    // The button goes away with the change that it takes back.
+    focus(document.getElementById("about-title"));
+  } else if (fact) {
+    const figure = document.getElementById("figure");
+    // A figure higher than the window would be seen at its wrong end.
+    const whole = figure.offsetHeight <= window.innerHeight;
+    const shown = (!whole && figure.querySelector(`svg [data-fact="${fact}"]`)) || figure;
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    shown.scrollIntoView({ block: shown === figure ? "nearest" : "center", behavior: still ? "auto" : "smooth" });
+  }
+}
+
+// After the page has drawn the question that its address names, and that may have to be fetched first.
+function whenShown(then) {
+  requestAnimationFrame(() => {
+    if (document.getElementById("explorer").getAttribute("aria-busy") === "true") whenShown(then);
+    else then();
+  });
+}
+
+function toHeadline() {
+  focus(document.getElementById("headline"));
+  document.getElementById("explorer").scrollIntoView();
+}
+
+function focus(element) {
+  element.tabIndex = -1;
+  element.focus({ preventScroll: true });
+}
+
 async function program() {
   // Not imported above: then a file that does not arrive would end this script before it could say so.
   const { default: instance } = await import("./fencepost.js");
@@ -40,6 +80,7 @@ function tell(state, event) {
 try {
   const [text, page] = await Promise.all([asked(), program()]);
   page.mountPage(document.getElementById("explorer"), load, text);
+  document.addEventListener("click", follow);
   tell("ready", new Event("fencepost-ready"));
 } catch (error) {
   console.error(error);

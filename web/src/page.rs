@@ -8,14 +8,14 @@
 //! | `#headline` | what came out, in a sentence; `[data-coming="loading"]` while another question's text is on its way, `[data-coming="failed"]` where it does not come: then `#try-again` asks for it again |
 //! | `#figure svg` | the figure; `#figure [data-row="unfenced"]` what it shows of that row alone, `[data-fact]` of a fact |
 //! | `.handle[data-parameter="pause"]` | the handle of a parameter, a slider |
-//! | `#cursor` | the cursor, a slider over time; `#cursor-time` says its time |
+//! | `#cursor` | the cursor, a slider over time, called “Time”; `#cursor-time` says its time |
 //! | `#play` `#to-start` `#back` `#step` `#to-end` `#to-difference` | the controls |
 //! | `#parameter-pause` | the typed value of a parameter; `#parameter-pause-problem` why it is none |
 //! | `.verdict[data-row="unfenced"]` | a row's verdict; its `data-tone` is `calm`, `kept`, `broken` or `open` |
 //! | `#facts li` | the lines of the story; `[aria-current="step"]` is the one at the cursor |
 //! | `#announcer` | what a screen reader is to say |
 //! | `#scenario-text` `#scenario-error` | the text, and what is wrong with it: `[data-line]` and `[data-column]` say where |
-//! | `#restore` | back to the question's own text |
+//! | `#restore` `#reset` `#as-it-was` | back to the question's own text |
 //!
 //! `index.html` holds the rest: the picker and the list of questions; `#keys`, the dialog that lists the keys; `#panic`, shown when the program has failed.
 
@@ -136,7 +136,7 @@ impl Component for Page {
                 { verdicts::draw(outcome) }
                 <div class="told-twice">
                     { self.facts.clone() }
-                    { about(&outcome.comparison.scenario) }
+                    { about(&outcome.comparison.scenario, session) }
                 </div>
                 <p id="announcer" class="unseen" aria-live="polite">{ &session.announcement }</p>
                 { create_portal(editor::draw(session), self.editor.clone()) }
@@ -221,12 +221,18 @@ fn headline(session: &Session) -> Html {
 }
 
 /// What the scenario's own comment says of it. Its first paragraph is the title, which stands in the picker.
-fn about(scenario: &Scenario) -> Html {
+fn about(scenario: &Scenario, session: &Session) -> Html {
     let paragraphs = scenario.description().into_iter().skip(1).map(|text| html! { <p>{ text }</p> });
     let sources: Vec<Html> = scenario.sources().map(source).collect();
     html! {
         <section id="about" aria-labelledby="about-title">
             <h2 id="about-title">{ "Why" }</h2>
+            if session.is_edited() {
+                <p class="note">
+                    { "You have changed this scenario; what follows is about it as it was. " }
+                    <button id="as-it-was" type="button" class="worded">{ "Reset" }</button>
+                </p>
+            }
             { for paragraphs }
             if !sources.is_empty() {
                 <p class="sources">{ "Read on: " }{ sources }</p>

@@ -107,11 +107,6 @@ fn action(name: &str, event: &Event, target: &Element, pointer: &Cell<Pointer>) 
 }
 
 fn clicked(target: &Element) -> Option<Action> {
-    if is_in(target, "#questions a") {
-        // A new question is read from the top of its figure. The page's address leads to it.
-        browser::find::<Element>("#app")?.scroll_into_view();
-        return None;
-    }
     let button = closest(target, "#app button")?;
     if let Some(line) = button.get_attribute("data-index") {
         return Some(Action::SeekLine(line.parse().ok()?));
@@ -123,7 +118,7 @@ fn clicked(target: &Element) -> Option<Action> {
         "step" => Action::Forward,
         "to-end" => Action::End,
         "to-difference" => Action::Difference,
-        "reset" | "restore" => Action::Restore,
+        "reset" | "restore" | "as-it-was" => Action::Restore,
         "reinstate" => Action::Reinstate,
         "try-again" => Action::TryAgain,
         "show-keys" => {
@@ -155,12 +150,18 @@ fn pressed(event: &KeyboardEvent, target: &Element) -> Option<Action> {
         return None;
     }
     let key = event.key();
-    let action = if target.id() == "cursor" {
+    // What has the focus comes first with the keys that are its own.
+    let own = if target.id() == "cursor" {
         on_the_cursor(&key)
     } else if let Some(name) = target.get_attribute("data-parameter") {
         on_a_handle(&key, if event.shift_key() { MANY } else { 1 }).map(|by| Action::Nudge { name, by })
     } else if let Some(name) = parameters::of_field(target) {
         in_a_field(&key).map(|by| Action::Nudge { name, by })
+    } else {
+        None
+    };
+    let action = if own.is_some() {
+        own
     } else if is_in(target, "input, textarea, select, dialog") {
         None
     } else if key == "?" {
@@ -197,7 +198,6 @@ fn on_the_cursor(key: &str) -> Option<Action> {
     match key {
         "ArrowUp" => Some(Action::Forward),
         "ArrowDown" => Some(Action::Back),
-        "d" => None,
         _ => on_the_page(key),
     }
 }

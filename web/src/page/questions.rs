@@ -66,9 +66,11 @@ pub fn show(session: &Session, next: Option<&HtmlAnchorElement>) {
         select.set_disabled(false);
         select.set_selected_index(wanted as i32);
     }
+    let question = &session.questions[wanted];
     if let Some(label) = find::<Element>(".picker label") {
-        label.set_text_content(Some(&session.questions[wanted].topic));
+        label.set_text_content(Some(&question.topic));
     }
+    document().set_title(&[&question.title, " – Fencepost"].concat());
     for (index, link) in links().enumerate() {
         let _ = match index == wanted {
             true => link.set_attribute("aria-current", "page"),
