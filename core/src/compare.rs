@@ -38,6 +38,15 @@ pub struct FactRef {
     pub fact: usize,
 }
 
+impl Comparison {
+    /// The row in which most facts are of this kind; the first of them where there are several. Some points of the program
+    /// only some mechanisms have, so what goes wrong there goes wrong in their rows only.
+    pub(crate) fn row_with_most(&self, kind: fn(&Fact) -> bool) -> usize {
+        let count = |row: usize| self.runs[row].facts.iter().filter(|entry| kind(&entry.fact)).count();
+        (1..self.runs.len()).fold(0, |most, row| if count(row) > count(most) { row } else { most })
+    }
+}
+
 /// Runs every row of `scenario`.
 pub fn compare(scenario: &Scenario) -> Comparison {
     let runs: Vec<Run> = scenario.rows.iter().map(|row| simulate(scenario, row)).collect();

@@ -48,7 +48,7 @@ pub fn config(scenario: &Scenario, mechanism: &Mechanism) -> Config {
     Config {
         workers: scenario.workers.len() as u8,
         operations,
-        grants: crate::id::MAX_GRANTS as u8,
+        grants: MAX_GRANTS as u8,
         losses: scenario.faults.iter().filter(|fault| matches!(fault, Fault::Lose(_))).count() as u8,
         attempts: scenario.retry.attempts,
         retries: u8::MAX,

@@ -17,17 +17,9 @@ pub fn headline(comparison: &Comparison) -> String {
             None => groups.push((vec![&run.name], verdict)),
         }
     }
-    // The row in which most went wrong tells what went wrong: some points of the program only some mechanisms have.
-    let mishaps = |fact: &Fact| matches!(fact, Fact::Froze { .. } | Fact::Lost { .. });
-    let count = |facts: &[crate::run::Entry]| facts.iter().filter(|entry| mishaps(&entry.fact)).count();
-    let mut teller: Option<(usize, Narrator<'_>)> = None;
-    for run in &comparison.runs {
-        let told = count(&run.facts);
-        if teller.as_ref().is_none_or(|(most, _)| told > *most) {
-            teller = Some((told, Narrator::new(&comparison.scenario, run)));
-        }
-    }
-    let mut text = teller.and_then(|(_, narrator)| narrator.opening()).unwrap_or_default();
+    let teller = comparison.row_with_most(|fact| matches!(fact, Fact::Froze { .. } | Fact::Lost { .. }));
+    let teller = comparison.runs.get(teller).map(|run| Narrator::new(&comparison.scenario, run));
+    let mut text = teller.and_then(|narrator| narrator.opening()).unwrap_or_default();
     for (names, verdict) in &groups {
         if !text.is_empty() {
             text.push(' ');

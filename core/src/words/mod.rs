@@ -247,11 +247,7 @@ impl<'a> Narrator<'a> {
     /// What an operation of `grant` brings, as its owner would call it: "report", "report 2".
     fn own_result(&self, grant: GrantId, operation: OperationId) -> String {
         let (worker, _) = self.grants[grant.index()];
-        let result = &self.scenario.result;
-        match self.scenario.workers[worker.index()].operations {
-            1 => result.clone(),
-            _ => format!("{result} {}", self.scenario.sharing.index(operation) + 1),
-        }
+        result(self.scenario, worker, self.scenario.sharing.index(operation))
     }
 
     /// The same as others would call it: "A's report".
@@ -275,6 +271,14 @@ impl<'a> Narrator<'a> {
 
     fn sighted(&self, fact: usize, situation: Situation) -> bool {
         self.run.sightings.iter().any(|sighting| sighting.fact == fact && sighting.situation == situation)
+    }
+}
+
+/// What `worker`'s operation of this index (from 0) brings, as the worker itself would call it: "report", "report 2".
+pub(crate) fn result(scenario: &Scenario, worker: WorkerId, index: u8) -> String {
+    match scenario.workers[worker.index()].operations {
+        1 => scenario.result.clone(),
+        _ => format!("{} {}", scenario.result, index + 1),
     }
 }
 

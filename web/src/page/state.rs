@@ -7,7 +7,7 @@ use fencepost_core::plot::{self, Options, Scene, Timeline};
 use fencepost_core::scenario::{self, Parameter, Scenario, ScenarioError};
 use fencepost_core::story::{Line, story};
 use fencepost_core::time::{Duration, Instant};
-use fencepost_core::words::{self, Narrator, Verdict};
+use fencepost_core::words;
 use yew::AttrValue;
 
 use super::quantity;
@@ -20,7 +20,6 @@ const PLAY: Duration = Duration::from_secs(9);
 pub struct Outcome {
     pub comparison: Comparison,
     pub timeline: Timeline,
-    pub verdicts: Vec<Verdict>,
     pub headline: AttrValue,
     pub lines: Vec<Rc<Line>>,
     /// The line in which the rows first differ.
@@ -39,10 +38,8 @@ impl Outcome {
             let differs = |fact: &FactRef| difference.facts[fact.run] == Some(fact.fact);
             lines.iter().position(|line| line.facts.iter().any(differs))
         });
-        let verdict = |run| Narrator::new(scenario, run).verdict();
         Self {
             timeline: plot::timeline(&comparison),
-            verdicts: comparison.runs.iter().map(verdict).collect(),
             headline: words::headline(&comparison).into(),
             difference,
             end: lines.last().map_or(Instant::START, |line| line.at),

@@ -1,6 +1,6 @@
 //! What came out of each row.
 
-use fencepost_core::words::{self, Tone};
+use fencepost_core::words::Tone;
 use yew::prelude::*;
 
 use super::quantity;
@@ -8,7 +8,8 @@ use super::state::Outcome;
 
 /// A card a row.
 pub fn draw(outcome: &Outcome) -> Html {
-    let cards = outcome.comparison.runs.iter().zip(&outcome.verdicts).enumerate().map(|(index, (run, verdict))| {
+    let cards = outcome.comparison.runs.iter().zip(&outcome.timeline.rows).enumerate().map(|(index, (run, row))| {
+        let verdict = &row.verdict;
         let moment = verdict.fact.map(|fact| {
             let at = quantity::seconds(run.facts[fact].at, outcome.decimals);
             html! { <button type="button" data-fact={format!("{index}:{fact}")}>{ "Show at " }{ at }{ " s" }</button> }
@@ -18,7 +19,7 @@ pub fn draw(outcome: &Outcome) -> Html {
                 <header>
                     { icon(verdict.tone) }
                     <h3>{ run.name.clone() }</h3>
-                    <small>{ words::mechanism(&run.mechanism) }</small>
+                    <small>{ row.mechanism.clone() }</small>
                 </header>
                 <p class="result"><strong>{ verdict.label.clone() }</strong>{ effect(&verdict.effect) }</p>
                 <p>{ verdict.sentence.clone() }</p>

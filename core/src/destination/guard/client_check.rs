@@ -7,7 +7,6 @@ pub(super) struct Rule;
 impl super::Rule for Rule {
     const NAME: &'static str = "client-check";
     const LABEL: &'static str = "asks the lock, then writes";
-    const ADMITS: &'static str = "every write: the worker asked the lock service just before it sent it";
     const SOURCE: &'static str = "https://github.com/etcd-io/etcd/issues/11456";
     const PROGRAM: Program = Program { checks: true, ..Program::PLAIN };
 

@@ -8,7 +8,6 @@ pub(super) struct Rule;
 impl super::Rule for Rule {
     const NAME: &'static str = "max-seen";
     const LABEL: &'static str = "no lower than the highest epoch seen";
-    const ADMITS: &'static str = "a write whose epoch is no lower than the highest it has seen on a write";
     const SOURCE: &'static str = "https://martin.kleppmann.com/2016/02/08/how-to-do-distributed-locking.html";
     const PROGRAM: Program = Program::PLAIN;
 

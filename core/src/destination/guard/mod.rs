@@ -20,8 +20,6 @@ trait Rule {
     const NAME: &'static str;
     /// The rule in a few words, for a lane of the figure.
     const LABEL: &'static str;
-    /// What it lets through, in words that follow "admits".
-    const ADMITS: &'static str;
     /// Where the rule is described or used.
     const SOURCE: &'static str;
     /// What it asks of the worker's program.
@@ -56,11 +54,6 @@ macro_rules! guards {
             /// The rule in a few words, for a lane of the figure.
             pub fn label(self) -> &'static str {
                 match self { $(Guard::$variant => <$module::Rule as Rule>::LABEL,)+ }
-            }
-
-            /// What it lets through, in words that follow "admits".
-            pub fn admits(self) -> &'static str {
-                match self { $(Guard::$variant => <$module::Rule as Rule>::ADMITS,)+ }
             }
 
             /// Where the rule is described or used: an address.

@@ -7,7 +7,6 @@ pub(super) struct Rule;
 impl super::Rule for Rule {
     const NAME: &'static str = "none";
     const LABEL: &'static str = "nothing is checked";
-    const ADMITS: &'static str = "every write, without a look at its epoch";
     const SOURCE: &'static str = "https://github.com/lukas-krecan/ShedLock";
     const PROGRAM: Program = Program::PLAIN;
 

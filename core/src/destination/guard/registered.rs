@@ -10,7 +10,6 @@ pub(super) struct Rule;
 impl super::Rule for Rule {
     const NAME: &'static str = "registered";
     const LABEL: &'static str = "only the registered epoch";
-    const ADMITS: &'static str = "a write under the registered epoch, from the grant that registered it";
     const SOURCE: &'static str = "https://fpj.systems/2016/02/10/note-on-fencing-and-distributed-locks/";
     const PROGRAM: Program = Program { registers: true, ..Program::PLAIN };
 

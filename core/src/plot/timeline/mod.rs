@@ -363,7 +363,8 @@ pub enum Lane {
 /// Derives what is drawn of `comparison`.
 pub fn timeline(comparison: &Comparison) -> Timeline {
     let tellers: Vec<Teller<'_>> = (0..comparison.runs.len()).map(|row| Teller::new(comparison, row)).collect();
-    let main = main_row(&tellers);
+    // Lock service and workers are drawn from the row in which most freezes strike.
+    let main = comparison.row_with_most(|fact| matches!(fact, Fact::Froze { .. }));
     let workers = shared::workers(&tellers, main);
     Timeline {
         label: label(comparison),
@@ -377,14 +378,6 @@ pub fn timeline(comparison: &Comparison) -> Timeline {
         difference: comparison.difference.as_ref().map(|difference| difference.at),
         lengths: lengths::lengths(&tellers),
     }
-}
-
-/// The row that lock service and workers are drawn from: the first of those in which most freezes strike, since some points
-/// of the program only some mechanisms have.
-fn main_row(tellers: &[Teller<'_>]) -> usize {
-    let freezes =
-        |row: usize| tellers[row].run.facts.iter().filter(|entry| matches!(entry.fact, Fact::Froze { .. })).count();
-    (1..tellers.len()).fold(0, |main, row| if freezes(row) > freezes(main) { row } else { main })
 }
 
 /// When the last fact of any run happened.
@@ -429,12 +422,7 @@ impl<'a> Teller<'a> {
 
     /// What `worker`'s operation of this index (from 0) brings: "A's report", "A's report 2".
     fn result(&self, worker: WorkerId, index: u8) -> String {
-        let scenario = &self.comparison.scenario;
-        let number = match scenario.workers[worker.index()].operations {
-            1 => String::new(),
-            _ => format!(" {}", index + 1),
-        };
-        format!("{}’s {}{number}", self.name(worker), scenario.result)
+        format!("{}’s {}", self.name(worker), words::result(&self.comparison.scenario, worker, index))
     }
 }
 

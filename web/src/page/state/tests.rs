@@ -1,4 +1,5 @@
 use fencepost_core::scenario::CORPUS;
+use fencepost_core::words::Narrator;
 
 use super::*;
 
