@@ -6,13 +6,28 @@
 
 // The text of a scenario, by the path of its file.
 async function scenario(path) {
-  const answer = await fetch(`scenarios/${path}.fence`);
+  return arrived(await fetch(`scenarios/${path}.fence`)).text();
+}
+
+function arrived(answer) {
   if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`.trim());
-  return answer.text();
+  return answer;
 }
 
 function load(path, done) {
   scenario(path).then(done, (error) => done(undefined, error.message));
+}
+
+// What is wrong with a text, in words. They stand in the module for scripts, which comes when somebody has made a mistake;
+// where it does not come, the page still says which line it is.
+function explain(text, done) {
+  import("./api.js").then(({ simulate }) => {
+    try {
+      simulate(text);
+    } catch (error) {
+      done(error.message);
+    }
+  }, () => {});
 }
 
 // A link into the page names a scenario (`#paused-owner`). Its text comes along with the program; where it does not come,
@@ -65,12 +80,21 @@ function focus(element) {
 }
 
 async function program() {
+  const file = fetch(new URL("./fencepost_bg.wasm", import.meta.url));
   // Not imported above: then a file that does not arrive would end this script before it could say so.
   const { default: instance } = await import("./fencepost.js");
-  const page = instance();
-  await page({ module_or_path: new URL("./fencepost_bg.wasm", import.meta.url) });
-  return page;
+  // Not streamed: that would take a server that names the type of the file.
+  const bytes = await arrived(await file).arrayBuffer();
+  return instance(await WebAssembly.compile(bytes));
 }
+
+// A panic in the program is a trap, and the program is of no more use: a panel says so, over a page that stays as it was.
+window.addEventListener("error", ({ error }) => {
+  if (!(error instanceof WebAssembly.RuntimeError)) return;
+  const panel = document.getElementById("panic");
+  panel.querySelector("code").textContent = error.stack || error.message;
+  panel.hidden = false;
+});
 
 function tell(state, event) {
   document.documentElement.dataset.fencepost = state;
@@ -79,7 +103,7 @@ function tell(state, event) {
 
 try {
   const [text, page] = await Promise.all([asked(), program()]);
-  page.mountPage(document.getElementById("explorer"), load, text);
+  page.mountPage(document.getElementById("explorer"), load, explain, text);
   document.addEventListener("click", follow);
   tell("ready", new Event("fencepost-ready"));
 } catch (error) {

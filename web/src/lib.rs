@@ -2,7 +2,6 @@
 //! run, and nothing is laid out.
 
 mod page;
-mod panic;
 
 use js_sys::Function;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -11,9 +10,9 @@ use web_sys::Element;
 /// Starts the page: what it draws takes the place of what `root` holds.
 ///
 /// `load(path, done)` fetches the text of a scenario and calls `done(text)`, or `done(undefined, why)` where it does not
-/// come. `asked` is the text of the scenario that the page's address names, where it has come by now.
+/// come. `explain(text, done)` calls `done(message)` with what is wrong with a text, in words: they are not part of this
+/// module. `asked` is the text of the scenario that the page's address names, where it has come by now.
 #[wasm_bindgen(js_name = mountPage)]
-pub fn mount_page(root: Element, load: Function, asked: Option<String>) {
-    panic::report();
-    page::mount(root, load, asked);
+pub fn mount_page(root: Element, load: Function, explain: Function, asked: Option<String>) {
+    page::mount(root, load, explain, asked);
 }

@@ -25,6 +25,7 @@ mod editor;
 mod events;
 mod facts;
 mod figure;
+mod markup;
 mod parameters;
 mod playback;
 mod quantity;
@@ -41,22 +42,54 @@ use wasm_bindgen::closure::Closure;
 use web_sys::{Element, HtmlAnchorElement};
 use yew::prelude::*;
 
+use markup::{Markup, list};
 use playback::Frames;
 use state::{Action, Session};
 
-/// Mounts the page into `root`. What `load` and `asked` are is said in [`crate::mount_page`].
-pub fn mount(root: Element, load: Function, asked: Option<String>) {
+/// Mounts the page into `root`. What `load`, `explain` and `asked` are is said in [`crate::mount_page`].
+pub fn mount(root: Element, load: Function, explain: Function, asked: Option<String>) {
     // The first figure stands in the HTML already. One of the same width takes its place, so that nothing jumps.
     let width = browser::find::<Element>("#figure").map_or(0, |figure| figure.client_width());
-    let props = PageProps { width: figure::usable(width), load, asked };
+    let props = PageProps { width: figure::usable(width), load, explain, asked };
     yew::Renderer::<Page>::with_root_and_props(root, props).render();
 }
+
+static PAGE: Markup = Markup::new(
+    "{}{}<div class='panel'>{}{}</div>{}<div class='told-twice'>{}{}</div>\
+     <p id='announcer' class='unseen' aria-live='polite'>{}</p>{}",
+);
+
+static HEADLINE: Markup = Markup::new("<p id='headline'>{}</p>");
+
+static LOADING: Markup = Markup::new("<p id='headline' data-coming='loading'><span>Loading “{}” …</span></p>");
+
+static FAILED: Markup = Markup::new(
+    "<p id='headline' data-coming='failed'><span>“{}” is not here: {}. What follows is still “{}”. \
+     <button id='try-again' type='button' class='worded'>Try again</button></span></p>",
+);
+
+static ABOUT: Markup =
+    Markup::new("<section id='about' aria-labelledby='about-title'><h2 id='about-title'>Why</h2>{}{}{}</section>");
+
+static EDITED: Markup = Markup::new(
+    "<p class='note'>You have changed this scenario; what follows is about it as it was. \
+     <button id='as-it-was' type='button' class='worded'>Reset</button></p>",
+);
+
+static PARAGRAPH: Markup = Markup::new("<p>{}</p>");
+
+static SOURCES: Markup = Markup::new("<p class='sources'>Read on: {}</p>");
+
+static LINK: Markup = Markup::new("<a href='{}' rel='noopener'>{}</a>");
+
+static NO_LINK: Markup = Markup::new("<span>{}</span>");
 
 #[derive(PartialEq, Properties)]
 struct PageProps {
     /// The figure's width before it has been measured.
     width: u32,
     load: Function,
+    explain: Function,
     asked: Option<String>,
 }
 
@@ -125,23 +158,17 @@ impl Component for Page {
     fn view(&self, _: &Context<Self>) -> Html {
         let session = &*self.session;
         let outcome = &session.outcome;
-        html! {
-            <>
-                { headline(session) }
-                { figure::draw(session, &self.drawing) }
-                <div class="panel">
-                    { controls::draw(session) }
-                    { parameters::draw(session) }
-                </div>
-                { verdicts::draw(outcome) }
-                <div class="told-twice">
-                    { self.facts.clone() }
-                    { about(&outcome.comparison.scenario, session) }
-                </div>
-                <p id="announcer" class="unseen" aria-live="polite">{ &session.announcement }</p>
-                { create_portal(editor::draw(session), self.editor.clone()) }
-            </>
-        }
+        PAGE.fill()
+            .with(headline(session))
+            .with(figure::draw(session, &self.drawing))
+            .with(controls::draw(session))
+            .with(parameters::draw(session))
+            .with(verdicts::draw(outcome))
+            .with(self.facts.clone())
+            .with(about(&outcome.comparison.scenario, session))
+            .with(&session.announcement)
+            .with(create_portal(editor::draw(session), self.editor.clone()))
+            .done()
     }
 
     /// Has the browser follow in what Yew does not see to.
@@ -160,6 +187,12 @@ impl Component for Page {
             && let Some(area) = browser::find("#scenario-text")
         {
             editor::show(&area, now.text());
+        }
+        if let Some(mistake) = &now.mistake
+            && mistake.message.is_empty()
+            && before.is_none_or(|before| before.mistake.is_none() || !Rc::ptr_eq(before.text(), now.text()))
+        {
+            explain(&context.props().explain, &now, dispatch());
         }
         if before.is_none_or(|before| !Rc::ptr_eq(&before.outcome, &now.outcome) || before.line() != now.line()) {
             facts::keep_current_in_view();
@@ -200,53 +233,43 @@ fn load(load: &Function, session: &Session, question: usize, dispatch: Callback<
     let _ = load.call2(&JsValue::NULL, &asked, &done);
 }
 
+/// Asks for the words for what is wrong with the text.
+fn explain(explain: &Function, session: &Session, dispatch: Callback<Action>) {
+    let text = session.text().clone();
+    let asked = JsValue::from(&*text);
+    let done = Closure::once_into_js(move |message: String| dispatch.emit(Action::Explain { text, message }));
+    // Where the words do not come, the place is shown all the same.
+    let _ = explain.call2(&JsValue::NULL, &asked, &done);
+}
+
 /// What came out; or, when another question has been asked for, what has become of that.
 fn headline(session: &Session) -> Html {
     let Some(coming) = &session.coming else {
-        return html! { <p id="headline">{ &session.outcome.headline }</p> };
+        return HEADLINE.fill().with(&session.outcome.headline).done();
     };
-    let title = session.questions[coming.question].title.clone();
+    let title = &session.questions[coming.question].title;
     match &coming.failure {
-        None => html! { <p id="headline" data-coming="loading"><span>{ "Loading “" }{ title }{ "” …" }</span></p> },
-        Some(why) => html! {
-            <p id="headline" data-coming="failed">
-                <span>
-                    { "“" }{ title }{ "” is not here: " }{ why }{ ". What follows is still “" }
-                    { session.questions[session.question].title.clone() }{ "”. " }
-                    <button id="try-again" type="button" class="worded">{ "Try again" }</button>
-                </span>
-            </p>
-        },
+        None => LOADING.fill().with(title).done(),
+        Some(why) => FAILED.fill().with(title).with(why).with(&session.questions[session.question].title).done(),
     }
 }
 
 /// What the scenario's own comment says of it. Its first paragraph is the title, which stands in the picker.
 fn about(scenario: &Scenario, session: &Session) -> Html {
-    let paragraphs = scenario.description().into_iter().skip(1).map(|text| html! { <p>{ text }</p> });
+    let paragraphs = scenario.description().into_iter().skip(1).map(|text| PARAGRAPH.fill().with(text).done());
     let sources: Vec<Html> = scenario.sources().map(source).collect();
-    html! {
-        <section id="about" aria-labelledby="about-title">
-            <h2 id="about-title">{ "Why" }</h2>
-            if session.is_edited() {
-                <p class="note">
-                    { "You have changed this scenario; what follows is about it as it was. " }
-                    <button id="as-it-was" type="button" class="worded">{ "Reset" }</button>
-                </p>
-            }
-            { for paragraphs }
-            if !sources.is_empty() {
-                <p class="sources">{ "Read on: " }{ sources }</p>
-            }
-        </section>
-    }
+    ABOUT
+        .fill()
+        .with(session.is_edited().then(|| EDITED.fill().done()))
+        .with(list(paragraphs.collect()))
+        .with((!sources.is_empty()).then(|| SOURCES.fill().with(list(sources)).done()))
+        .done()
 }
 
 /// A link, for addresses that are ones: a scenario's comment may say anything.
 fn source(address: &str) -> Html {
     match address.strip_prefix("https://") {
-        Some(shown) => {
-            html! { <a href={address.to_owned()} rel="noopener">{ shown.trim_end_matches('/').to_owned() }</a> }
-        }
-        None => html! { <span>{ address.to_owned() }</span> },
+        Some(shown) => LINK.fill().with(address.to_owned()).with(shown.trim_end_matches('/').to_owned()).done(),
+        None => NO_LINK.fill().with(address.to_owned()).done(),
     }
 }

@@ -13,6 +13,11 @@ pub fn css(text: &str) -> String {
     lines(&kept)
 }
 
+/// A script of ours without its comments and indentation. Comments of ours stand on lines of their own.
+pub fn script(text: &str) -> String {
+    lines(&without_comments(text))
+}
+
 /// A module and its glue, with short names for what the module imports from it: a third of the glue are names that end in
 /// a hash, and each of them stands in the module again. The glue loses its comments and indentation too.
 pub fn imports(module: &[u8], glue: &str) -> Result<(Vec<u8>, String)> {

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
-use crate::apt;
+use crate::{apt, small_std};
 
 const RUSTC: &str = "/usr/bin/rustc";
 const CARGO: &str = "/usr/bin/cargo";
@@ -17,12 +17,12 @@ const LINKER: &str = "/usr/bin/wasm-ld-19";
 const PACKAGES: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "lld-19"];
 
 /// Debian's toolchain, installed.
-pub struct DebianWasm(());
+pub struct DebianWasm {
+    /// Whether its compiler knows how to build a small page.
+    pub builds_small: bool,
+}
 
 impl DebianWasm {
-    /// What cargo must be told so that it builds the standard library as well.
-    pub const BUILD_ARGS: &[&str] = &["-Zbuild-std=std,panic_abort"];
-
     /// Whether [`DebianWasm::prepare`] can install what is missing.
     pub fn may_install() -> bool {
         apt::may_install()
@@ -40,7 +40,7 @@ impl DebianWasm {
         if !installed() {
             bail!("Debian's packages {} lack a file that the build needs", PACKAGES.join(", "));
         }
-        Ok(DebianWasm(()))
+        Ok(DebianWasm { builds_small: small_std::knows_flags(&mut Command::new(RUSTC)) })
     }
 
     /// Debian's cargo, with Debian's compiler, whatever toolchain runs this task.
@@ -48,7 +48,7 @@ impl DebianWasm {
         let mut command = Command::new(CARGO);
         command
             .env("RUSTC", RUSTC)
-            .env("RUSTC_BOOTSTRAP", "1")
+            .env(small_std::BOOTSTRAP.0, small_std::BOOTSTRAP.1)
             .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", LINKER)
             .env_remove("CARGO")
             .env_remove("RUSTUP_TOOLCHAIN");

@@ -14,12 +14,16 @@ use crate::{imports, links, site};
 
 /// Builds the site and checks its size.
 pub fn run(workspace: &Workspace) -> Result<()> {
-    build(workspace)?;
+    let toolchain = build(workspace)?;
     let dist = workspace.dist();
     let visit = loaded(&dist, "first visit", site::INDEX)?;
     println!("\n{}{}", visit.table(), sizes::budget_line(&visit));
     println!("{}", loaded(&dist, "for scripts", site::API)?.table());
-    visit.check()?;
+    if toolchain.builds_small() {
+        visit.check()?;
+    } else {
+        println!("NOT CHECKED: the budget, since this toolchain cannot build the page as small as it can be");
+    }
     println!("The site is in {}", dist.display());
     Ok(())
 }
@@ -30,8 +34,8 @@ fn loaded(dist: &Path, what: &'static str, entry: &str) -> Result<Loaded> {
     Ok(Loaded { what, files: files.collect::<Result<_>>()? })
 }
 
-/// Builds the site into a fresh `dist` folder and checks everything but its size.
-pub fn build(workspace: &Workspace) -> Result<()> {
+/// Builds the site into a fresh `dist` folder and checks everything but its size. Returns what it was built with.
+pub fn build(workspace: &Workspace) -> Result<WasmToolchain> {
     let toolchain = WasmToolchain::prepare()?;
     let page = (Module::PAGE.build(workspace, &toolchain)?, Glue::PAGE);
     let api = (Module::API.build(workspace, &toolchain)?, Glue::API);
@@ -46,7 +50,8 @@ pub fn build(workspace: &Workspace) -> Result<()> {
         imports::check_site(&wasm)?;
         check_private(&fs::read(&wasm)?, &wasm::private_folders(workspace)?)?;
     }
-    check_files(&dist, &dist)
+    check_files(&dist, &dist)?;
+    Ok(toolchain)
 }
 
 /// Fails if a module tells who built it.

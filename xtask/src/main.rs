@@ -17,6 +17,7 @@ mod scratch;
 mod serve;
 mod site;
 mod sizes;
+mod small_std;
 mod steps;
 mod toolchain;
 mod wasm;

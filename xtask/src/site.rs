@@ -1,5 +1,6 @@
 //! The hand-written part of the site, with the first figure and the list of scenarios written into its page.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
@@ -123,10 +124,17 @@ fn copy_folder(from: &Path, to: &Path) -> Result<()> {
         let target = to.join(entry.file_name());
         if entry.file_type()?.is_dir() {
             copy_folder(&entry.path(), &target)?;
-        } else if target.extension().is_some_and(|extension| extension == "css") {
+            continue;
+        }
+        let compact: Option<fn(&str) -> String> = match target.extension().and_then(OsStr::to_str) {
+            Some("css") => Some(compact::css),
+            Some("js") => Some(compact::script),
+            _ => None,
+        };
+        if let Some(compact) = compact {
             let text =
                 fs::read_to_string(entry.path()).with_context(|| format!("cannot read {}", entry.path().display()))?;
-            write_file(&target, &compact::css(&text))?;
+            write_file(&target, &compact(&text))?;
         } else {
             fs::copy(entry.path(), &target).with_context(|| format!("cannot write {}", target.display()))?;
         }

@@ -85,7 +85,7 @@ fn clippy() -> Result<()> {
     let deny = ["--", "--deny", "warnings"];
     process::run(cargo().args(["clippy", "--workspace", "--all-targets", "--all-features"]).args(deny))?;
     match WasmToolchain::prepare()? {
-        WasmToolchain::Own => process::run(
+        WasmToolchain::Own { .. } => process::run(
             cargo()
                 .args(["clippy", "--package", "fencepost-web", "--package", "fencepost-api", "--target", WASM_TARGET])
                 .args(deny),

@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::debian_wasm::DebianWasm;
 use crate::process::{self, cargo};
+use crate::small_std;
 
 /// The page's target.
 pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
@@ -18,7 +19,10 @@ const WASM_CHOICE: &str = "FENCEPOST_WASM";
 /// The toolchain that builds for [`WASM_TARGET`].
 pub enum WasmToolchain {
     /// The one that runs this task: its standard library for the target is installed.
-    Own,
+    Own {
+        /// Whether the library can be built from source too, and thus smaller.
+        builds_small: bool,
+    },
     /// Debian's, which builds the standard library from source.
     Debian(DebianWasm),
 }
@@ -32,12 +36,12 @@ impl WasmToolchain {
             _ => bail!("{WASM_CHOICE} can only be set to 'debian'"),
         }
         if has_wasm_library()? {
-            return Ok(WasmToolchain::Own);
+            return WasmToolchain::own();
         }
         if let Err(error) = process::run(Command::new("rustup").args(["target", "add", WASM_TARGET])) {
             println!("{error:#}");
         } else if has_wasm_library()? {
-            return Ok(WasmToolchain::Own);
+            return WasmToolchain::own();
         }
         if DebianWasm::may_install() {
             return DebianWasm::prepare().map(WasmToolchain::Debian);
@@ -49,30 +53,50 @@ impl WasmToolchain {
         )
     }
 
+    fn own() -> Result<WasmToolchain> {
+        let sysroot = sysroot(&mut Command::new("rustc"))?;
+        Ok(WasmToolchain::Own { builds_small: small_std::prepare(&mut Command::new("rustc"), &sysroot) })
+    }
+
     /// The cargo to build the page with.
     pub fn cargo(&self) -> Command {
         match self {
-            WasmToolchain::Own => cargo(),
+            WasmToolchain::Own { builds_small } => {
+                let mut cargo = cargo();
+                if *builds_small {
+                    // For every module alike: what runs on this machine is not built anew for each of them.
+                    cargo.env(small_std::BOOTSTRAP.0, small_std::BOOTSTRAP.1);
+                }
+                cargo
+            }
             WasmToolchain::Debian(debian) => debian.cargo(),
         }
     }
 
-    /// What this toolchain's `cargo build` needs beyond the usual.
-    pub fn build_args(&self) -> &'static [&'static str] {
+    /// Whether it can build a module with a standard library of its own.
+    pub fn builds_small(&self) -> bool {
         match self {
-            WasmToolchain::Own => &[],
-            WasmToolchain::Debian(_) => DebianWasm::BUILD_ARGS,
+            WasmToolchain::Own { builds_small } => *builds_small,
+            WasmToolchain::Debian(debian) => debian.builds_small,
         }
+    }
+
+    /// Whether it has to build the standard library for every module.
+    pub fn lacks_library(&self) -> bool {
+        matches!(self, WasmToolchain::Debian(_))
     }
 
     /// Where this toolchain keeps its own files.
     pub fn sysroot(&self) -> Result<String> {
-        let mut rustc = match self {
-            WasmToolchain::Own => Command::new("rustc"),
+        sysroot(&mut match self {
+            WasmToolchain::Own { .. } => Command::new("rustc"),
             WasmToolchain::Debian(debian) => debian.rustc(),
-        };
-        process::output(rustc.args(["--print", "sysroot"]))
+        })
     }
+}
+
+fn sysroot(rustc: &mut Command) -> Result<String> {
+    process::output(rustc.args(["--print", "sysroot"]))
 }
 
 /// Makes sure of `cargo fmt` and `cargo clippy`, or says what to install.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use crate::process;
+use crate::small_std;
 use crate::toolchain::{WASM_TARGET, WasmToolchain};
 use crate::workspace::Workspace;
 
@@ -22,14 +23,16 @@ pub struct Module {
     pub profile: &'static str,
     /// Codegen flags for this package alone.
     pub flags: &'static [&'static str],
+    /// Whether visitors wait for it: then a panic of it is a trap without words, where the toolchain can do that.
+    pub small: bool,
 }
 
 impl Module {
     /// The page: small, and without the names of the builder's folders.
-    pub const PAGE: Module = Module { package: "fencepost-web", profile: "page", flags: &[] };
+    pub const PAGE: Module = Module { package: "fencepost-web", profile: "page", flags: &[], small: true };
 
     /// What scripts may use, and the page does without.
-    pub const API: Module = Module { package: "fencepost-api", profile: "page", flags: &[] };
+    pub const API: Module = Module { package: "fencepost-api", profile: "page", flags: &[], small: false };
 
     /// The rules alone. Nothing calls them in this module, so the linker is kept from dropping them: else whatever
     /// they import would be dropped as well, and looking for imports would prove nothing.
@@ -37,16 +40,24 @@ impl Module {
         package: "fencepost-core",
         profile: "dev",
         flags: &["-Clink-dead-code", "-Clink-arg=--no-gc-sections"],
+        small: false,
     };
 
     /// Builds the module and returns its file.
     pub fn build(&self, workspace: &Workspace, toolchain: &WasmToolchain) -> Result<PathBuf> {
+        let small = self.small && toolchain.builds_small();
+        let mut rustflags = remap_flags(workspace, toolchain)?;
+        if small {
+            rustflags.extend(small_std::FLAGS.iter().map(ToString::to_string));
+        }
         let mut command = toolchain.cargo();
         command
             .args(["rustc", "--lib", "--crate-type=cdylib", "--package", self.package])
             .args(["--profile", self.profile, "--target", WASM_TARGET])
-            .args(toolchain.build_args())
-            .env("CARGO_ENCODED_RUSTFLAGS", remap_flags(workspace, toolchain)?);
+            .env("CARGO_ENCODED_RUSTFLAGS", rustflags.join(FLAG_SEPARATOR));
+        if small || toolchain.lacks_library() {
+            command.args(small_std::BUILD_ARGS);
+        }
         if !self.flags.is_empty() {
             command.arg("--").args(self.flags);
         }
@@ -70,13 +81,12 @@ pub fn private_folders(workspace: &Workspace) -> Result<Vec<PathBuf>> {
 }
 
 /// Panics carry the path of their source file. Under these flags it is the same on every machine.
-fn remap_flags(workspace: &Workspace, toolchain: &WasmToolchain) -> Result<String> {
-    let flags = [
+fn remap_flags(workspace: &Workspace, toolchain: &WasmToolchain) -> Result<Vec<String>> {
+    Ok(vec![
         remap_flag(Path::new(&toolchain.sysroot()?), "/rust"),
         remap_flag(&cargo_home()?, "/cargo"),
         remap_flag(&workspace.root, "/fencepost"),
-    ];
-    Ok(flags.join(FLAG_SEPARATOR))
+    ])
 }
 
 fn remap_flag(folder: &Path, name: &str) -> String {

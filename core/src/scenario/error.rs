@@ -4,6 +4,10 @@ use std::fmt;
 
 use serde::Serialize;
 
+/// Whether mistakes are told in words. A page that shows figures does without the words until somebody has made a mistake:
+/// they are a good part of the parser.
+pub(super) const TOLD: bool = cfg!(feature = "messages");
+
 /// A mistake in a scenario's text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ScenarioError {
@@ -11,15 +15,16 @@ pub struct ScenarioError {
     pub line: u32,
     /// The column, from 1, in characters.
     pub column: u32,
-    /// What is wrong, in one or two sentences.
+    /// What is wrong, in one or two sentences. Empty without the feature `messages`.
     pub message: String,
-    /// What could stand there, where that can be listed.
+    /// What could stand there, where that can be listed. Empty without the feature `messages`.
     pub expected: Vec<String>,
 }
 
 impl fmt::Display for ScenarioError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.line, self.column, self.message)
+        write!(f, "{}:{}", self.line, self.column)?;
+        if TOLD { write!(f, ": {}", self.message) } else { Ok(()) }
     }
 }
 
@@ -58,14 +63,26 @@ impl ScenarioError {
     #[cold]
     #[inline(never)]
     pub(super) fn new(place: Place, message: fmt::Arguments<'_>) -> Box<Self> {
-        let message = message.to_string();
+        let message = if TOLD { message.to_string() } else { String::new() };
         Box::new(Self { line: place.line, column: place.column, message, expected: Vec::new() })
     }
 
     #[cold]
     #[inline(never)]
     pub(super) fn expecting(mut self: Box<Self>, words: &[&str]) -> Box<Self> {
-        self.expected = words.iter().map(ToString::to_string).collect();
+        if TOLD {
+            self.expected = words.iter().map(ToString::to_string).collect();
+        }
+        self
+    }
+
+    /// Says something more.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn adding(mut self: Box<Self>, sentence: fmt::Arguments<'_>) -> Box<Self> {
+        if TOLD {
+            self.message += &format!(" {sentence}");
+        }
         self
     }
 }
@@ -107,8 +124,11 @@ impl fmt::Display for Listed<'_> {
     }
 }
 
-/// The one of `words` that `found` was probably meant to be.
+/// The one of `words` that `found` was probably meant to be. Only messages say so.
 pub(super) fn meant<'w>(found: &str, words: &[&'w str]) -> Option<&'w str> {
+    if !TOLD {
+        return None;
+    }
     let close = |word: &str| {
         if word.eq_ignore_ascii_case(found) {
             return Some(0);

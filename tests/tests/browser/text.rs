@@ -30,14 +30,16 @@ async fn a_mistake_is_named_at_its_line_and_the_last_good_run_stays() -> Result<
     ] {
         let error = parse(&text).expect_err("it has a mistake");
         page.set_text(&text).await?;
+        // The place is there at once, the words as soon as they have been fetched.
         page.browser.wait_until("document.querySelector('#scenario-error').textContent !== ''").await?;
         let shown = page.find("#scenario-error [data-line]").await?;
         let place = (shown.attr("data-line").await?, shown.attr("data-column").await?);
         assert_eq!(place, (Some(error.line.to_string()), Some(error.column.to_string())), "{}", error.message);
-        let said = page.text("#scenario-error").await?;
         // What the core quotes in backticks is set as code.
-        let message = error.message.replace('`', "");
-        assert!(said.contains(&message), "“{said}” should say “{message}”");
+        let message = serde_json::to_string(&error.message.replace('`', ""))?;
+        page.browser
+            .wait_until(&format!("document.querySelector('#scenario-error p').innerText.includes({message})"))
+            .await?;
         assert_eq!(page.kept_text().await?, text, "nothing that was typed is lost");
         assert_eq!(page.figure().await?, figure, "the last good run stays");
         assert_eq!(page.find("#scenario-text").await?.attr("aria-invalid").await?.as_deref(), Some("true"));

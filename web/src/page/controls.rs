@@ -2,35 +2,40 @@
 
 use yew::prelude::*;
 
+use super::markup::Markup;
 use super::quantity;
 use super::state::Session;
+
+static CONTROLS: Markup = Markup::new(
+    "<div class='controls' role='group' aria-label='Playing and stepping'>{}{}{}{}{}\
+     <output id='cursor-time' for='cursor'>{} s</output>\
+     <button id='to-difference' type='button' class='worded' disabled='{}'>First difference</button>\
+     <button id='show-keys' type='button' class='worded' aria-haspopup='dialog'>Keys</button></div>",
+);
+
+static BUTTON: Markup = Markup::new(
+    "<button id='{}' type='button' class='icon' aria-label='{}' title='{}'>\
+     <svg viewBox='0 0 20 20' width='20' height='20' aria-hidden='true'><path d='{}'/></svg></button>",
+);
 
 /// The row of buttons.
 pub fn draw(session: &Session) -> Html {
     let outcome = &session.outcome;
     let (play, play_icon) = if session.playing.is_some() { ("Pause", PAUSE) } else { ("Play", PLAY) };
-    html! {
-        <div class="controls" role="group" aria-label="Playing and stepping">
-            { button("to-start", "To the start", TO_START) }
-            { button("back", "One fact back", BACK) }
-            { button("play", play, play_icon) }
-            { button("step", "One fact on", STEP) }
-            { button("to-end", "To the end", TO_END) }
-            <output id="cursor-time" for="cursor">{ quantity::seconds(session.at(), outcome.decimals) }{ " s" }</output>
-            <button id="to-difference" type="button" class="worded" disabled={outcome.difference.is_none()}>
-                { "First difference" }
-            </button>
-            <button id="show-keys" type="button" class="worded" aria-haspopup="dialog">{ "Keys" }</button>
-        </div>
-    }
+    CONTROLS
+        .fill()
+        .with(button("to-start", "To the start", TO_START))
+        .with(button("back", "One fact back", BACK))
+        .with(button("play", play, play_icon))
+        .with(button("step", "One fact on", STEP))
+        .with(button("to-end", "To the end", TO_END))
+        .with(quantity::seconds(session.at(), outcome.decimals))
+        .with(outcome.difference.is_none())
+        .done()
 }
 
 fn button(id: &'static str, name: &'static str, icon: &'static str) -> Html {
-    html! {
-        <button {id} type="button" class="icon" aria-label={name} title={name}>
-            <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true"><path d={icon} /></svg>
-        </button>
-    }
+    BUTTON.fill().with(id).with(name).with(name).with(icon).done()
 }
 
 const PLAY: &str = "M5 3v14l12-7z";

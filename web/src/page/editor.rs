@@ -4,6 +4,7 @@ use fencepost_core::scenario::ScenarioError;
 use web_sys::HtmlTextAreaElement;
 use yew::prelude::*;
 
+use super::markup::{Markup, list, truth};
 use super::state::Session;
 
 /// The text area is as high as the text has lines, between these.
@@ -12,47 +13,51 @@ const ROWS: std::ops::RangeInclusive<usize> = 12..=22;
 /// Characters of a faulty line that are shown on either side of the fault.
 const AROUND: usize = 48;
 
+static EDITOR: Markup = Markup::new(
+    "<header><h2 id='scenario-title'><label for='scenario-text'>The scenario as text</label></h2>{}</header>\
+     <p>Everything above comes from this text. Change it, and the figure follows.</p>\
+     <div id='scenario-error' aria-live='polite'>{}</div>\
+     <div class='editor' data-broken='{}'>\
+     <div class='gutter' aria-hidden='true'><div><pre>{}</pre>{}</div></div>\
+     <textarea id='scenario-text' wrap='off' spellcheck='false' autocapitalize='off' autocomplete='off' rows='{}' \
+     aria-invalid='{}' aria-describedby='scenario-error'/></div>",
+);
+
+static BUTTON: Markup = Markup::new("<button id='{}' type='button' class='worded'>{}</button>");
+
+static MARK: Markup = Markup::new("<div class='mark' ~style='{}'/>");
+
+static MISTAKE: Markup = Markup::new(
+    "<p data-line='{}' data-column='{}'><strong>{}</strong>{}</p><pre aria-hidden='true'>{}\n<b>{}</b></pre>",
+);
+
+static CODE: Markup = Markup::new("<code>{}</code>");
+
 /// What stands in the section of the page that is there for it.
 pub fn draw(session: &Session) -> Html {
     let (text, mistake) = (session.text(), session.mistake.as_deref());
+    let button = |id: &'static str, name: &'static str| BUTTON.fill().with(id).with(name).done();
     let button = if session.is_edited() {
-        html! { <button id="restore" type="button" class="worded">{ "Restore the original" }</button> }
+        Some(button("restore", "Restore the original"))
     } else if session.can_reinstate() {
-        html! { <button id="reinstate" type="button" class="worded">{ "Bring my changes back" }</button> }
+        Some(button("reinstate", "Bring my changes back"))
     } else {
-        Html::default()
+        None
     };
     // One line more than there are ends of lines, as editors count.
     let lines = text.matches('\n').count() + 1;
     let numbers: Vec<String> = (1..=lines).map(|line| line.to_string()).collect();
-    let mark = mistake.map(|mistake| {
-        html! { <div class="mark" ~style={["--line:", &(mistake.line - 1).to_string()].concat()} /> }
-    });
-    html! {
-        <>
-            <header>
-                <h2 id="scenario-title"><label for="scenario-text">{ "The scenario as text" }</label></h2>
-                { button }
-            </header>
-            <p>{ "Everything above comes from this text. Change it, and the figure follows." }</p>
-            <div id="scenario-error" aria-live="polite">{ mistake.map(|mistake| explain(mistake, text)) }</div>
-            <div class="editor" data-broken={if mistake.is_some() { "true" } else { "false" }}>
-                <div class="gutter" aria-hidden="true">
-                    <div><pre>{ numbers.join("\n") }</pre>{ mark }</div>
-                </div>
-                <textarea
-                    id="scenario-text"
-                    wrap="off"
-                    spellcheck="false"
-                    autocapitalize="off"
-                    autocomplete="off"
-                    rows={lines.clamp(*ROWS.start(), *ROWS.end()).to_string()}
-                    aria-invalid={mistake.map(|_| "true")}
-                    aria-describedby="scenario-error"
-                />
-            </div>
-        </>
-    }
+    let mark = mistake.map(|mistake| MARK.fill().with(["--line:", &(mistake.line - 1).to_string()].concat()).done());
+    EDITOR
+        .fill()
+        .with(button)
+        .with(mistake.map(|mistake| explain(mistake, text)))
+        .with(truth(mistake.is_some()))
+        .with(numbers.join("\n"))
+        .with(mark)
+        .with(lines.clamp(*ROWS.start(), *ROWS.end()).to_string())
+        .with(mistake.map(|_| "true"))
+        .done()
 }
 
 /// Puts `text` into `area` where it is not there yet, and leaves the caret where it stood in it.
@@ -87,27 +92,25 @@ fn moved(caret: u32, before: &str, after: &str) -> u32 {
 fn explain(mistake: &ScenarioError, text: &str) -> Html {
     let ScenarioError { line, column, message, .. } = mistake;
     let (shown, pointer) = excerpt(text, *line, *column);
-    html! {
-        <>
-            <p data-line={line.to_string()} data-column={column.to_string()}>
-                <strong>{ format!("Line {line}, column {column}. ") }</strong>{ for coded(message) }
-            </p>
-            <pre aria-hidden="true">{ shown }{ "\n" }<b>{ pointer }</b></pre>
-        </>
-    }
+    MISTAKE
+        .fill()
+        .with(line.to_string())
+        .with(column.to_string())
+        .with(format!("Line {line}, column {column}. "))
+        .with(coded(message))
+        .with(shown)
+        .with(pointer)
+        .done()
 }
 
 /// A message, with what stands between backticks set as code.
-fn coded(message: &str) -> impl Iterator<Item = Html> {
+fn coded(message: &str) -> Html {
     let parts = message.split('`').enumerate();
-    parts.map(|(number, part)| {
-        let text = Html::from(part.to_owned());
-        if number % 2 == 1 {
-            html! { <code>{ text }</code> }
-        } else {
-            text
-        }
-    })
+    list(
+        parts
+            .map(|(number, part)| if number % 2 == 1 { CODE.fill().with(part.to_owned()).done() } else { part.into() })
+            .collect(),
+    )
 }
 
 /// The line with the fault, and the caret that goes under it.

@@ -12,10 +12,25 @@ use wasm_bindgen::closure::Closure;
 use web_sys::{Element, ResizeObserver};
 use yew::prelude::*;
 
+use super::markup::{Markup, list, truth};
 use super::quantity;
 use super::state::{Action, Cursor, Session};
 
 pub use drawing::draw as draw_scene;
+
+static FIGURE: Markup = Markup::new("<figure id='figure' data-held='{}'><div class='stage'>{}{}{}</div></figure>");
+
+static CURSOR: Markup = Markup::new(
+    "<div class='lanes behind' ~style='{}'><div class='thread' ~style='{}'/></div>\
+     <div class='lanes' ~style='{}'><div class='veil' ~style='{}' data-shown='{}'/></div>\
+     <div id='cursor' ~style='{}' role='slider' tabindex='0' aria-label='Time' aria-valuemin='0' aria-valuemax='{}' \
+     aria-valuenow='{}' aria-valuetext='{}' data-edge='{}'><span aria-hidden='true'>{} s</span></div>",
+);
+
+static HANDLE: Markup = Markup::new(
+    "<div key='{}' class='handle' ~style='{}' role='slider' tabindex='0' data-parameter='{}' aria-label='{}' \
+     aria-valuemin='{}' aria-valuemax='{}' aria-valuenow='{}' aria-valuetext='{}' aria-disabled='{}'/>",
+);
 
 /// The width at which a figure is drawn in a box of this width: in steps, so that a window that is being resized does not
 /// lay out every pixel.
@@ -30,19 +45,13 @@ pub fn draw(session: &Session, drawing: &Html) -> Html {
         let parameter = session.outcome.comparison.scenario.parameter(&handle.parameter)?;
         Some(draw_handle(handle, parameter, scene.axis, session.mistake.is_some()))
     });
-    html! {
-        <figure id="figure" data-held={truth(session.held.is_some())}>
-            <div class="stage">
-                { drawing.clone() }
-                { cursor(session) }
-                { for handles }
-            </div>
-        </figure>
-    }
-}
-
-fn truth(value: bool) -> &'static str {
-    if value { "true" } else { "false" }
+    FIGURE
+        .fill()
+        .with(truth(session.held.is_some()))
+        .with(drawing.clone())
+        .with(cursor(session))
+        .with(list(handles.collect()))
+        .done()
 }
 
 /// Follows the width of the figure from now on.
@@ -56,8 +65,6 @@ pub fn follow_width(stage: Element, dispatch: Callback<Action>) {
 }
 
 /// The cursor: a line through all rows with its time, and a veil over what is still to come.
-///
-/// Styles are set as properties, `~style`: a strict security policy refuses `style` attributes.
 fn cursor(session: &Session) -> Html {
     let (outcome, axis, at) = (&session.outcome, session.scene.axis, session.at());
     let x = axis.x(at);
@@ -77,31 +84,21 @@ fn cursor(session: &Session) -> Html {
         x if x.0 > session.scene.width.0 - 300 => "right",
         _ => "none",
     };
-    html! {
-        <>
-            <div class="lanes behind" ~style={place(axis.top, axis.left, width)}>
-                <div class="thread" ~style={&*inside} />
-            </div>
-            // The names of leases stand above the lanes and step back with them.
-            <div class="lanes" ~style={place(Px(0), axis.left, width)}>
-                <div class="veil" ~style={&*inside} data-shown={truth(session.cursor != Cursor::Difference)} />
-            </div>
-            <div
-                id="cursor"
-                ~style={line}
-                role="slider"
-                tabindex="0"
-                aria-label="Time"
-                aria-valuemin="0"
-                aria-valuemax={quantity::seconds(outcome.end, outcome.decimals)}
-                aria-valuenow={now.clone()}
-                aria-valuetext={[&now, " seconds", &told].concat()}
-                data-edge={edge}
-            >
-                <span aria-hidden="true">{ now }{ " s" }</span>
-            </div>
-        </>
-    }
+    CURSOR
+        .fill()
+        .with(place(axis.top, axis.left, width))
+        .with(inside.clone())
+        // The names of leases stand above the lanes and step back with them.
+        .with(place(Px(0), axis.left, width))
+        .with(inside)
+        .with(truth(session.cursor != Cursor::Difference))
+        .with(line)
+        .with(quantity::seconds(outcome.end, outcome.decimals))
+        .with(&now)
+        .with([&now, " seconds", &told].concat())
+        .with(edge)
+        .with(now)
+        .done()
 }
 
 /// A handle: drags a parameter along the axis.
@@ -110,20 +107,16 @@ fn draw_handle(handle: &Handle, parameter: &Parameter, axis: Axis, locked: bool)
     let place = format!("transform:translate({}px,{y}px)", axis.x(*zero + *value));
     let unit = quantity::unit(parameter);
     let (least, most) = quantity::limits(parameter);
-    html! {
-        <div
-            key={&**name}
-            class="handle"
-            ~style={place}
-            role="slider"
-            tabindex="0"
-            data-parameter={name.clone()}
-            aria-label={[name, ": ", label].concat()}
-            aria-valuemin={quantity::write(least, unit)}
-            aria-valuemax={quantity::write(most, unit)}
-            aria-valuenow={quantity::write(*value, unit)}
-            aria-valuetext={words::span(*value)}
-            aria-disabled={locked.then_some("true")}
-        />
-    }
+    HANDLE
+        .fill()
+        .with(name)
+        .with(place)
+        .with(name)
+        .with([name, ": ", label].concat())
+        .with(quantity::write(least, unit))
+        .with(quantity::write(most, unit))
+        .with(quantity::write(*value, unit))
+        .with(words::span(*value))
+        .with(locked.then_some("true"))
+        .done()
 }

@@ -4,6 +4,7 @@ use fencepost_core::scenario::Parameter;
 use web_sys::Element;
 use yew::prelude::*;
 
+use super::markup::{Hole, Markup, list};
 use super::quantity;
 use super::state::Session;
 
@@ -11,6 +12,24 @@ use super::state::Session;
 pub fn of_field(element: &Element) -> Option<String> {
     element.id().strip_prefix("parameter-").map(str::to_owned)
 }
+
+// The button is there all the time: one that came with the first change would push the fields aside in mid-drag.
+static PARAMETERS: Markup = Markup::new(
+    "<div class='parameters'>{}\
+     <button id='reset' type='button' class='worded' title='Restore the original' disabled='{}'>Reset</button>{}</div>",
+);
+
+static LOCKED: Markup =
+    Markup::new("<p class='note'>The text below has a mistake: the figure is that of the last text without one.</p>");
+
+static FIELD: Markup = Markup::new(
+    "<div class='parameter' key='{}'><label for='{}'>{}<span>{}</span></label>\
+     <input id='{}' type='text' inputmode='decimal' autocomplete='off' disabled='{}' aria-invalid='{}' \
+     aria-describedby='{}' value='{}'/>\
+     <span class='unit'>{}</span><span id='{}' class='problem' aria-live='polite'>{}</span></div>",
+);
+
+static PROBLEM: Markup = Markup::new("<strong>{}</strong>");
 
 /// A field a parameter.
 pub fn draw(session: &Session) -> Html {
@@ -20,55 +39,46 @@ pub fn draw(session: &Session) -> Html {
         let handle = session.scene.handles.iter().find(|handle| handle.parameter == parameter.name);
         field(parameter, handle.map(|handle| &*handle.label), session.typed(&parameter.name), locked)
     });
-    html! {
-        <div class="parameters">
-            { for parameters }
-            // There all the time: a button that came with the first change would push the fields aside in mid-drag.
-            <button id="reset" type="button" class="worded" title="Restore the original" disabled={!session.is_edited()}>
-                { "Reset" }
-            </button>
-            if locked {
-                <p class="note">{ "The text below has a mistake: the figure is that of the last text without one." }</p>
-            }
-        </div>
-    }
+    PARAMETERS
+        .fill()
+        .with(list(parameters.collect()))
+        .with(!session.is_edited())
+        .with(locked.then(|| LOCKED.fill().done()))
+        .done()
 }
 
 /// A field; `label` says what its parameter changes.
 fn field(parameter: &Parameter, label: Option<&str>, typed: Option<&str>, locked: bool) -> Html {
     let unit = quantity::unit(parameter);
-    let id = ["parameter-", &parameter.name].concat();
+    let name = &parameter.name;
+    let id = ["parameter-", name].concat();
     let problem_id = [&id, "-problem"].concat();
     let problem = typed.and_then(|typed| quantity::read(typed, parameter).err());
     let value = typed.map_or_else(|| quantity::write(parameter.value, unit), str::to_owned);
-    let (invalid, said) = match problem {
-        Some(problem) => (Some("true"), html! { <strong>{ problem }</strong> }),
-        None => (None, range(parameter)),
+    let invalid = problem.as_ref().map(|_| "true");
+    let said = match problem {
+        Some(problem) => Hole::from(PROBLEM.fill().with(problem).done()),
+        None => range(parameter).into(),
     };
-    html! {
-        <div class="parameter" key={&*parameter.name}>
-            <label for={id.clone()}>
-                { parameter.name.clone() }
-                <span>{ label.map(|label| [": ", label].concat()) }</span>
-            </label>
-            <input
-                {id}
-                type="text"
-                inputmode="decimal"
-                autocomplete="off"
-                disabled={locked}
-                aria-invalid={invalid}
-                aria-describedby={problem_id.clone()}
-                {value}
-            />
-            <span class="unit">{ unit.name }</span>
-            <span id={problem_id} class="problem" aria-live="polite">{ said }</span>
-        </div>
-    }
+    FIELD
+        .fill()
+        .with(name)
+        .with(&id)
+        .with(name)
+        .with(label.map(|label| [": ", label].concat()))
+        .with(id)
+        .with(locked)
+        .with(invalid)
+        .with(&problem_id)
+        .with(value)
+        .with(unit.name)
+        .with(problem_id)
+        .with(said)
+        .done()
 }
 
-fn range(parameter: &Parameter) -> Html {
-    let Some((least, most)) = parameter.range else { return Html::default() };
+fn range(parameter: &Parameter) -> Option<String> {
+    let (least, most) = parameter.range?;
     let unit = quantity::unit(parameter);
-    [quantity::write(least, unit), " to ".to_owned(), quantity::write(most, unit)].concat().into()
+    Some([&quantity::write(least, unit), " to ", &quantity::write(most, unit)].concat())
 }

@@ -131,7 +131,7 @@ pub struct Session {
     pub drafts: Rc<Vec<Option<Draft>>>,
     /// What came of the last text that could be read.
     pub outcome: Rc<Outcome>,
-    /// What is wrong with the text as it stands.
+    /// What is wrong with the text as it stands: where, and in words as soon as there are any.
     pub mistake: Option<Rc<ScenarioError>>,
     /// The figure's width in CSS pixels.
     pub width: u32,
@@ -162,6 +162,8 @@ pub enum Action {
     TryAgain,
     /// The text was changed by hand.
     Edit(String),
+    /// What is wrong with a text has been put into words.
+    Explain { text: Rc<str>, message: String },
     /// Goes back to the question's own text.
     Restore,
     /// Goes forward again to what [`Action::Restore`] took away.
@@ -316,7 +318,7 @@ impl Session {
             Err(error) => {
                 // The text is not of the same making as this program: there is nothing to go back to.
                 Rc::make_mut(&mut self.drafts)[question] = None;
-                return self.fail(question, error.to_string());
+                return self.fail(question, format!("this page cannot read line {} of it", error.line));
             }
         }
         self.question = question;
@@ -404,8 +406,10 @@ impl Session {
     fn tick(mut self, passed: Duration, glide: bool) -> Self {
         let Some(from) = self.playing else { return self };
         let end = self.outcome.end;
-        let on = u128::from(passed.micros()) * u128::from(end.micros()) / u128::from(PLAY.micros());
-        let now = from + Duration::from_micros(on as u64);
+        // A frame is short, so that neither product is too large.
+        let (rounds, rest) = (end.micros() / PLAY.micros(), end.micros() % PLAY.micros());
+        let on = passed.micros() * rounds + passed.micros() * rest / PLAY.micros();
+        let now = from + Duration::from_micros(on);
         if now >= end {
             return self.go(Cursor::At(end));
         }
@@ -467,6 +471,12 @@ impl Session {
                 next
             }
             Action::Edit(text) => next.write(text.into()),
+            Action::Explain { text, message } => {
+                // It may have been written on in the meantime.
+                let mistake = self.mistake.as_deref().filter(|_| *self.text() == text)?;
+                next.mistake = Some(Rc::new(ScenarioError { message, ..mistake.clone() }));
+                next
+            }
             Action::Restore => {
                 let draft = next.draft_mut();
                 draft.discarded = Some(draft.text.clone());

@@ -3,8 +3,24 @@
 use fencepost_core::words::Tone;
 use yew::prelude::*;
 
+use super::markup::{Markup, list};
 use super::quantity;
 use super::state::Outcome;
+
+static VERDICTS: Markup = Markup::new("<section id='verdicts' aria-label='What comes out of each'>{}</section>");
+
+static VERDICT: Markup = Markup::new(
+    "<article key='{}' class='verdict' data-row='{}' data-tone='{}'>\
+     <header>{}<h3>{}</h3><small>{}</small></header>\
+     <p class='result'><strong>{}</strong>{}</p><p>{}</p>{}</article>",
+);
+
+static MOMENT: Markup = Markup::new("<button type='button' data-fact='{}'>Show at {} s</button>");
+
+static SIGN: Markup = Markup::new(
+    "<svg class='sign' viewBox='0 0 16 16' width='20' height='20' role='img' aria-label='{}'>\
+     <path class='shape' d='{}'/><path class='stroke' d='{}'/></svg>",
+);
 
 /// A card a row.
 pub fn draw(outcome: &Outcome) -> Html {
@@ -12,28 +28,27 @@ pub fn draw(outcome: &Outcome) -> Html {
         let verdict = &row.verdict;
         let moment = verdict.fact.map(|fact| {
             let at = quantity::seconds(run.facts[fact].at, outcome.decimals);
-            html! { <button type="button" data-fact={format!("{index}:{fact}")}>{ "Show at " }{ at }{ " s" }</button> }
+            MOMENT.fill().with(format!("{index}:{fact}")).with(at).done()
         });
-        html! {
-            <article key={index} class="verdict" data-row={run.name.clone()} data-tone={name(verdict.tone)}>
-                <header>
-                    { icon(verdict.tone) }
-                    <h3>{ run.name.clone() }</h3>
-                    <small>{ row.mechanism.clone() }</small>
-                </header>
-                <p class="result"><strong>{ verdict.label.clone() }</strong>{ effect(&verdict.effect) }</p>
-                <p>{ verdict.sentence.clone() }</p>
-                { moment }
-            </article>
-        }
+        VERDICT
+            .fill()
+            .with(index.to_string())
+            .with(&run.name)
+            .with(name(verdict.tone))
+            .with(icon(verdict.tone))
+            .with(&run.name)
+            .with(&row.mechanism)
+            .with(&verdict.label)
+            .with(effect(&verdict.effect))
+            .with(&verdict.sentence)
+            .with(moment)
+            .done()
     });
-    html! {
-        <section id="verdicts" aria-label="What comes out of each">{ for cards }</section>
-    }
+    VERDICTS.fill().with(list(cards.collect())).done()
 }
 
-fn effect(effect: &str) -> Html {
-    if effect.is_empty() { Html::default() } else { [" · ", effect].concat().into() }
+fn effect(effect: &str) -> Option<String> {
+    (!effect.is_empty()).then(|| [" · ", effect].concat())
 }
 
 fn name(tone: Tone) -> &'static str {
@@ -53,10 +68,5 @@ fn icon(tone: Tone) -> Html {
         Tone::Broken => ("broken", "M8 .5 15.5 8 8 15.5.5 8Z", "M8 4.4v4.2M8 10.8v.8"),
         Tone::Open => ("left open", "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1Z", "M5 8h6"),
     };
-    html! {
-        <svg class="sign" viewBox="0 0 16 16" width="20" height="20" role="img" aria-label={word}>
-            <path class="shape" d={shape} />
-            <path class="stroke" d={sign} />
-        </svg>
-    }
+    SIGN.fill().with(word).with(shape).with(sign).done()
 }

@@ -1,5 +1,7 @@
 //! The entries of `faults`.
 
+use std::fmt;
+
 use super::line::{Line, Word};
 use super::name::Names;
 use super::outline::Statement;
@@ -133,7 +135,7 @@ impl Subject<'_> {
 
     fn operation(&self, line: &mut Line<'_>, worker: WorkerId) -> Result<u8> {
         let Worker { name, operations, .. } = &self.workers[worker.index()];
-        ordinal(line, "operation", *operations, &format!("`{name}` carries out {operations}"))
+        ordinal(line, "operation", *operations, format_args!("`{name}` carries out {operations}"))
     }
 
     fn attempt(&self, line: &mut Line<'_>) -> Result<u8> {
@@ -141,7 +143,7 @@ impl Subject<'_> {
             return Ok(1);
         }
         let attempts = self.retry.attempts;
-        ordinal(line, "attempt", attempts, &format!("`retry` allows for {attempts}"))
+        ordinal(line, "attempt", attempts, format_args!("`retry` allows for {attempts}"))
     }
 
     /// Makes sure that some row's program has the step that `word` names.
@@ -157,8 +159,8 @@ impl Subject<'_> {
 }
 
 /// Reads the number of one of several, counted from 1; `count` says how many there are.
-fn ordinal(line: &mut Line<'_>, what: &str, most: u8, count: &str) -> Result<u8> {
-    let word = line.word(&format!("the number of the {what}"))?;
+fn ordinal(line: &mut Line<'_>, what: &str, most: u8, count: fmt::Arguments<'_>) -> Result<u8> {
+    let word = line.word_for(format_args!("the number of the {what}"))?;
     match word.text.parse::<u64>() {
         Ok(number) if !word.text.starts_with('+') && (1..=most.into()).contains(&number) => Ok(number as u8),
         _ => Err(word.error(format_args!("There is no {what} {}: {count}, counted from 1.", word.quoted()))),

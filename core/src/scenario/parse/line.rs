@@ -97,6 +97,11 @@ impl<'t> Line<'t> {
 
     /// The next word, which should be `what`.
     pub fn word(&mut self, what: &str) -> Result<Word<'t>> {
+        self.word_for(format_args!("{what}"))
+    }
+
+    /// The same, for what has yet to be put into words.
+    pub fn word_for(&mut self, what: fmt::Arguments<'_>) -> Result<Word<'t>> {
         match self.take() {
             Some(word) => Ok(word),
             None => Err(self.ends_before(format_args!("{what} is expected"))),
@@ -166,8 +171,8 @@ impl<'t> Line<'t> {
     }
 
     /// Takes a whole number from `least` to `most`; `what` is what it says.
-    pub fn number(&mut self, what: &str, least: u64, most: u64) -> Result<u64> {
-        let word = self.word(what)?;
+    pub fn number(&mut self, what: fmt::Arguments<'_>, least: u64, most: u64) -> Result<u64> {
+        let word = self.word_for(what)?;
         let digits = word.text.bytes().all(|byte| byte.is_ascii_digit());
         match word.text.parse() {
             Ok(number) if digits && (least..=most).contains(&number) => Ok(number),

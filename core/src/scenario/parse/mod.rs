@@ -155,7 +155,7 @@ fn result(line: &mut Line<'_>) -> Result<String> {
 /// Reads `from 33`. The last epoch that a run can need must exist.
 fn first_epoch(line: &mut Line<'_>) -> Result<u64> {
     line.expect("from")?;
-    line.number("the first epoch", 0, u64::MAX - MAX_GRANTS as u64)
+    line.number(format_args!("the first epoch"), 0, u64::MAX - MAX_GRANTS as u64)
 }
 
 /// Reads `after 1s, 2 attempts`.
@@ -163,7 +163,7 @@ fn retry<'t>(line: &mut Line<'t>, names: &mut Names<'t>) -> Result<Retry> {
     line.expect("after")?;
     let after = names.positive(line, "A wait for a reply", "no reply could come in time")?;
     line.expect(",")?;
-    let attempts = line.number("the number of attempts", 1, MAX_ATTEMPTS.into())? as u8;
+    let attempts = line.number(format_args!("the number of attempts"), 1, MAX_ATTEMPTS.into())? as u8;
     if !line.accept("attempt") {
         line.expect("attempts")?;
     }
@@ -185,7 +185,7 @@ fn bounds(line: &mut Line<'_>, workers: &[Worker], bounds: &mut Bounds) -> Resul
             Bound::Operations => (&mut bounds.operations, 1, MAX_OPERATIONS),
             Bound::Losses => (&mut bounds.losses, 0, MAX_LOSSES.into()),
         };
-        *field = line.number(&format!("the number of {}", word.text), least, most as u64)? as u8;
+        *field = line.number(format_args!("the number of {}", word.text), least, most as u64)? as u8;
         if !line.comma()? {
             return Ok(());
         }

@@ -114,8 +114,7 @@ impl<'t> Names<'t> {
 
     /// Reads a duration or a parameter's name. `what` names it, with its article.
     pub fn quantity(&mut self, line: &mut Line<'t>, what: &str) -> Result<Quantity> {
-        let wanted = format!("{what}, a duration such as `15s`");
-        let word = line.word(&format!("{wanted},"))?;
+        let word = line.word_for(format_args!("{what}, a duration such as `15s`,"))?;
         if !word.text.starts_with(|c: char| c.is_ascii_alphabetic()) {
             return parse_duration(word).map(Quantity::Fixed);
         }
@@ -130,7 +129,7 @@ impl<'t> Names<'t> {
                 let colon = if known.is_empty() { "" } else { ": " };
                 let (known_ones, found) = (Listed(&known), word.quoted());
                 let message = format_args!(
-                    "Expected {wanted} or a parameter that a `let` line declares{colon}{known_ones}; found {found}."
+                    "Expected {what}, a duration such as `15s` or a parameter that a `let` line declares{colon}{known_ones}; found {found}."
                 );
                 Err(word.error(message).expecting(&known))
             }
@@ -150,11 +149,13 @@ impl<'t> Names<'t> {
         };
         match place {
             Some(word) if least == Duration::ZERO => {
-                let can_become = match quantity {
-                    Quantity::Fixed(_) => String::new(),
-                    Quantity::Parameter(_) => format!(", which {} can be", word.quoted()),
-                };
-                Err(word.error(format_args!("{what} cannot be 0s{can_become}: {why}.")))
+                let found = word.quoted();
+                Err(match quantity {
+                    Quantity::Fixed(_) => word.error(format_args!("{what} cannot be 0s: {why}.")),
+                    Quantity::Parameter(_) => {
+                        word.error(format_args!("{what} cannot be 0s, which {found} can be: {why}."))
+                    }
+                })
             }
             _ => Ok(quantity),
         }

@@ -145,12 +145,10 @@ impl<'t> Statement<'t> {
             if index == most {
                 return Err(first.error(format_args!("{section} has at most {most} entries.")));
             }
-            if let Err(mut error) = read(line).and_then(|()| line.end()) {
-                if Keyword::read(first.text).is_some() {
-                    error.message += &format!(" If it is not an entry of {section}, it is indented too deep.");
-                }
-                return Err(error);
-            }
+            read(line).and_then(|()| line.end()).map_err(|error| match Keyword::read(first.text) {
+                Some(_) => error.adding(format_args!("If it is not an entry of {section}, it is indented too deep.")),
+                None => error,
+            })?;
         }
         Ok(())
     }
@@ -158,16 +156,14 @@ impl<'t> Statement<'t> {
 
 /// The first word of a line below `section`, if one is open, is no keyword: perhaps it should have been an entry.
 fn not_a_keyword(word: Word<'_>, section: Option<Word<'_>>) -> Box<ScenarioError> {
-    let keywords: Vec<&str> = Keyword::WORDS.iter().copied().filter(|word| *word != Keyword::Scenario.word()).collect();
-    let mut error = word.unknown(Keyword::WHAT, &keywords);
-    if let Some(section) = section {
-        if meant(word.text, &keywords).is_none() {
-            error.message = format!("{} is not {}.", word.quoted(), Keyword::WHAT);
-        }
-        error.message +=
-            &format!(" If it begins an entry of {0}, it has to be indented deeper than {0}.", section.quoted());
-    }
-    error
+    // The first one, `scenario`, begins the text.
+    let keywords = &Keyword::WORDS[1..];
+    let Some(section) = section else { return word.unknown(Keyword::WHAT, keywords) };
+    let error = match meant(word.text, keywords) {
+        Some(_) => word.unknown(Keyword::WHAT, keywords),
+        None => word.error(format_args!("{} is not {}.", word.quoted(), Keyword::WHAT)).expecting(keywords),
+    };
+    error.adding(format_args!("If it begins an entry of {0}, it has to be indented deeper than {0}.", section.quoted()))
 }
 
 fn check_size(text: &str) -> Result<()> {

@@ -60,7 +60,7 @@ fn work<'t>(line: &mut Line<'t>, names: &mut Names<'t>, worker: &mut Worker) -> 
     line.expect("compute")?;
     worker.compute = names.quantity(line, "the time of the work")?;
     if line.accept("operations") {
-        worker.operations = line.number("the number of operations", 1, MAX_OPERATIONS as u64)? as u8;
+        worker.operations = line.number(format_args!("the number of operations"), 1, MAX_OPERATIONS as u64)? as u8;
     }
     Ok(())
 }

@@ -2,29 +2,44 @@
 
 use fencepost_core::compare::FactRef;
 use fencepost_core::plot::{Anchor, Item, Px, Scene, Shape, Timeline};
-use yew::AttrValue;
 use yew::prelude::*;
-use yew::virtual_dom::{AttributeOrProperty, Attributes, VTag};
 
+use super::super::markup::{Markup, list};
 use super::super::state::Outcome;
+
+static FIGURE: Markup =
+    Markup::new("<svg class='fp-figure' width='{}' height='{}' viewBox='{}' role='img' aria-label='{}'>{}</svg>");
+
+static RECT: Markup = Markup::new(
+    "<rect key='{}' class='{}' data-fact='{}' data-row='{}' x='{}' y='{}' width='{}' height='{}' rx='{}'>{}</rect>",
+);
+
+static LINE: Markup =
+    Markup::new("<line key='{}' class='{}' data-fact='{}' data-row='{}' x1='{}' y1='{}' x2='{}' y2='{}'>{}</line>");
+
+static CIRCLE: Markup =
+    Markup::new("<circle key='{}' class='{}' data-fact='{}' data-row='{}' cx='{}' cy='{}' r='{}'>{}</circle>");
+
+static PATH: Markup = Markup::new("<path key='{}' class='{}' data-fact='{}' data-row='{}' d='{}'>{}</path>");
+
+static TEXT: Markup =
+    Markup::new("<text key='{}' class='{}' data-fact='{}' data-row='{}' x='{}' y='{}' text-anchor='{}'>{}{}</text>");
+
+static TITLE: Markup = Markup::new("<title>{}</title>");
 
 /// All of it: to be kept for as long as the scene is the same.
 pub fn draw(scene: &Scene, outcome: &Outcome) -> Html {
     let Scene { width, height, items, label, .. } = scene;
     let mut keys = Keys::default();
     let nodes = items.iter().map(|item| node(item, keys.next(item), outcome));
-    html! {
-        <svg
-            class="fp-figure"
-            width={width.to_string()}
-            height={height.to_string()}
-            viewBox={format!("0 0 {width} {height}")}
-            role="img"
-            aria-label={label.clone()}
-        >
-            { for nodes }
-        </svg>
-    }
+    FIGURE
+        .fill()
+        .with(width.to_string())
+        .with(height.to_string())
+        .with(format!("0 0 {width} {height}"))
+        .with(label)
+        .with(list(nodes.collect()))
+        .done()
 }
 
 /// Keys that stay with what they stand for: the n-th of its kind. While a handle is dragged few nodes come and go, and
@@ -65,41 +80,29 @@ fn node(item: &Item, key: String, outcome: &Outcome) -> Html {
         .filter(|fact| is_of_row(*fact, &outcome.timeline))
         .map(|fact| outcome.comparison.runs[fact.run].name.clone());
     let fact = fact.map(|fact| format!("{}:{}", fact.run, fact.fact));
-    let mut node = VTag::new(tag(shape));
-    node.key = Some(key.into());
-    node.set_attributes(attributes(shape, [Some((*class).into()), fact.map(Into::into), row.map(Into::into)]));
-    if let Some(label) = label {
-        node.add_child(html! { <title>{ label.clone() }</title> });
-    }
-    if let Shape::Text { text, .. } = shape {
-        node.add_child(text.clone().into());
-    }
-    node.into()
-}
-
-/// The attributes of a shape; `common` are those that all shapes have.
-fn attributes(shape: &Shape, common: [Option<AttrValue>; 3]) -> Attributes {
-    let length = |length: &Px| Some(AttrValue::from(length.to_string()));
-    let (keys, own): (&'static [&'static str], _) = match shape {
-        Shape::Rect { x, y, width, height, radius } => (
-            &["class", "data-fact", "data-row", "x", "y", "width", "height", "rx"],
-            vec![length(x), length(y), length(width), length(height), length(radius).filter(|_| radius.0 != 0)],
-        ),
-        Shape::Line { x1, y1, x2, y2 } => (
-            &["class", "data-fact", "data-row", "x1", "y1", "x2", "y2"],
-            vec![length(x1), length(y1), length(x2), length(y2)],
-        ),
-        Shape::Circle { cx, cy, r } => {
-            (&["class", "data-fact", "data-row", "cx", "cy", "r"], vec![length(cx), length(cy), length(r)])
-        }
-        Shape::Path { d } => (&["class", "data-fact", "data-row", "d"], vec![Some(d.clone().into())]),
-        Shape::Text { x, y, anchor, .. } => (
-            &["class", "data-fact", "data-row", "x", "y", "text-anchor"],
-            vec![length(x), length(y), anchored(*anchor).map(AttrValue::from)],
-        ),
+    let (markup, lengths): (&Markup, &[Px]) = match shape {
+        Shape::Rect { x, y, width, height, .. } => (&RECT, &[*x, *y, *width, *height]),
+        Shape::Line { x1, y1, x2, y2 } => (&LINE, &[*x1, *y1, *x2, *y2]),
+        Shape::Circle { cx, cy, r } => (&CIRCLE, &[*cx, *cy, *r]),
+        Shape::Path { .. } => (&PATH, &[]),
+        Shape::Text { x, y, .. } => (&TEXT, &[*x, *y]),
     };
-    let values = common.into_iter().chain(own).map(|value| value.map(AttributeOrProperty::Attribute)).collect();
-    Attributes::Dynamic { keys, values }
+    let mut node = markup.fill();
+    node.with(key).with(*class).with(fact).with(row);
+    for length in lengths {
+        node.with(length.to_string());
+    }
+    match shape {
+        Shape::Rect { radius, .. } => node.with((radius.0 != 0).then(|| radius.to_string())),
+        Shape::Path { d } => node.with(d),
+        Shape::Text { anchor, .. } => node.with(anchored(*anchor)),
+        Shape::Line { .. } | Shape::Circle { .. } => &mut node,
+    };
+    node.with(label.as_ref().map(|label| TITLE.fill().with(label).done()));
+    if let Shape::Text { text, .. } = shape {
+        node.with(text);
+    }
+    node.done()
 }
 
 /// Whether the figure shows `fact` in the lane of its row, rather than once for all rows.
