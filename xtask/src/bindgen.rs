@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::compact;
+use crate::{compact, pack};
 
 /// The glue of a module, and what it is called: `name` gives `name.js` and `name_bg.wasm`.
 pub struct Glue {
@@ -50,7 +50,8 @@ impl Glue {
         let (wasm, glue) = (folder.join(self.wasm()), folder.join(format!("{}.js", self.name)));
         let text = fs::read_to_string(&glue).with_context(|| format!("cannot read {}", glue.display()))?;
         let bytes = fs::read(&wasm).with_context(|| format!("cannot read {}", wasm.display()))?;
-        let (bytes, text) = compact::imports(&bytes, &text).with_context(|| format!("in {}", glue.display()))?;
+        let (bytes, imports) = pack::pack(&bytes).with_context(|| format!("in {}", wasm.display()))?;
+        let text = compact::glue(&text, &imports).with_context(|| format!("in {}", glue.display()))?;
         let text = match self.kind {
             Kind::Factory => as_factory(&text).with_context(|| format!("in {}", glue.display()))?,
             Kind::Functions => text,

@@ -11,6 +11,7 @@ mod html;
 mod http;
 mod imports;
 mod links;
+mod pack;
 mod process;
 #[cfg(test)]
 mod scratch;
