@@ -4,9 +4,17 @@
 // page cannot start, it is `data-fencepost="failed"`, and the event is `fencepost-error`. `api.js` is for scripts that
 // compute runs of their own.
 
-// The text of a scenario, by the path of its file.
-async function scenario(path) {
-  return arrived(await fetch(`scenarios/${path}.fence`)).text();
+// The questions as the list has them: links to their texts, which lead to their figures once the program runs. The page's
+// address names one (`#paused-owner`).
+const links = [...document.querySelectorAll("#questions li a")];
+const files = links.map((link) => link.getAttribute("href"));
+const addresses = files.map((file) => `#${file.slice(file.lastIndexOf("/") + 1, -".fence".length)}`);
+const next = document.getElementById("next-question");
+const picker = document.getElementById("question");
+
+function asked() {
+  const question = location.hash ? addresses.indexOf(location.hash) : 0;
+  return question < 0 ? undefined : question;
 }
 
 function arrived(answer) {
@@ -14,30 +22,100 @@ function arrived(answer) {
   return answer;
 }
 
-function load(path, done) {
-  scenario(path).then(done, (error) => done(undefined, error.message));
+async function text(question) {
+  return arrived(await fetch(files[question])).text();
 }
 
-// What is wrong with a text, in words. They stand in the module for scripts, which comes when somebody has made a mistake;
-// where it does not come, the page still says which line it is.
-function explain(text, done) {
-  import("./api.js").then(({ simulate }) => {
+// The text that the address asks for comes along with the program; where it does not come, the page asks for it again and
+// says so. The first one stands in the page.
+async function askedText() {
+  return asked() ? text(asked()).catch(() => undefined) : undefined;
+}
+
+// What the page's program has done for it: see `host.rs`.
+const host = {
+  asked,
+
+  titles: () => links.map((link) => link.textContent),
+
+  show(question, busy) {
+    document.getElementById("explorer").setAttribute("aria-busy", busy);
+    picker.disabled = false;
+    picker.selectedIndex = question;
+    const topic = links[question].closest("ol > li").firstChild.data;
+    document.querySelector(".picker label").textContent = topic;
+    document.title = `${links[question].textContent} – Fencepost`;
+    document.querySelector("#questions [aria-current]")?.removeAttribute("aria-current");
+    links[question].setAttribute("aria-current", "page");
+    // After the last question there is no next one.
+    if (question + 1 === links.length) return next.remove();
+    next.href = addresses[question + 1];
+    next.lastElementChild.textContent = links[question + 1].textContent;
+    next.hidden = false;
+    if (!next.isConnected) document.getElementById("questions").prepend(next);
+  },
+
+  // Scrolls the list, and never the page, with room for a line before and after.
+  followFacts() {
+    const list = document.querySelector("#facts ol");
+    const line = list.querySelector("[aria-current]");
+    if (!line) return;
+    const [area, place] = [list.getBoundingClientRect(), line.getBoundingClientRect()];
+    const above = place.top - place.height - area.top;
+    const below = place.bottom + place.height - area.bottom;
+    list.scrollTop += above < 0 ? above : Math.max(below, 0);
+    // Who steps with the keys from inside the list stays at the line that is current.
+    const focused = document.activeElement;
+    if (list.contains(focused) && !line.contains(focused)) line.querySelector("button").focus();
+  },
+
+  write(text) {
+    const field = document.getElementById("scenario-text");
+    const before = field.value;
+    let start = 0;
+    while (start < before.length && before[start] === text[start]) start += 1;
+    let end = 0;
+    const most = Math.min(before.length, text.length) - start;
+    while (end < most && before.at(-1 - end) === text.at(-1 - end)) end += 1;
+    if (before !== text) field.setRangeText(text.slice(start, text.length - end), start, before.length - end, "preserve");
+  },
+
+  showKeys() {
+    const keys = document.getElementById("keys");
+    if (!keys.open) keys.showModal();
+  },
+
+  load(question, done) {
+    text(question).then(done, (error) => done(undefined, error.message));
+  },
+
+  // The words stand in the module for scripts. Where that does not come, the page still says which line it is.
+  explain(text, done) {
+    import("./api.js").then(({ simulate }) => {
+      try {
+        simulate(text);
+      } catch (error) {
+        done(error.message);
+      }
+    }, () => {});
+  },
+
+  // A browser may refuse to keep anything: then nothing is kept.
+  kept(question) {
     try {
-      simulate(text);
-    } catch (error) {
-      done(error.message);
+      return sessionStorage.getItem(`fencepost:${files[question]}`);
+    } catch {
+      return undefined;
     }
-  }, () => {});
-}
+  },
 
-// A link into the page names a scenario (`#paused-owner`). Its text comes along with the program; where it does not come,
-// the page asks for it again and says so. The first one stands in the page.
-async function asked() {
-  const name = location.hash.slice(1);
-  const links = [...document.querySelectorAll("#questions li a")].slice(1);
-  const link = links.find((link) => link.pathname.endsWith(`/${name}.fence`));
-  return link && scenario(link.getAttribute("href").slice("scenarios/".length, -".fence".length)).catch(() => undefined);
-}
+  keep(question, text) {
+    try {
+      if (text === undefined) sessionStorage.removeItem(`fencepost:${files[question]}`);
+      else sessionStorage.setItem(`fencepost:${files[question]}`, text);
+    } catch {}
+  },
+};
 
 // A new question is read from the top, and a verdict's moment is looked at in the figure. Both are below the window's edge
 // where the reader has pressed something further down.
@@ -59,6 +137,12 @@ function follow(event) {
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     shown.scrollIntoView({ block: shown === figure ? "nearest" : "center", behavior: still ? "auto" : "smooth" });
   }
+}
+
+// The line numbers go along with the text.
+function scrolled({ target }) {
+  if (target.id !== "scenario-text") return;
+  document.querySelector(".gutter > div").style.transform = `translateY(${-target.scrollTop}px)`;
 }
 
 // After the page has drawn the question that its address names, and that may have to be fetched first.
@@ -102,9 +186,12 @@ function tell(state, event) {
 }
 
 try {
-  const [text, page] = await Promise.all([asked(), program()]);
-  page.mountPage(document.getElementById("explorer"), load, explain, text);
+  const [text, page] = await Promise.all([askedText(), program()]);
+  links.forEach((link, question) => { link.href = addresses[question]; });
+  page.mountPage(document.getElementById("explorer"), host, text);
+  picker.addEventListener("change", () => { location.hash = addresses[picker.selectedIndex]; });
   document.addEventListener("click", follow);
+  document.addEventListener("scroll", scrolled, true);
   tell("ready", new Event("fencepost-ready"));
 } catch (error) {
   console.error(error);

@@ -29,28 +29,27 @@ mod markup;
 mod parameters;
 mod playback;
 mod quantity;
-mod questions;
 mod state;
 mod verdicts;
 
 use std::rc::Rc;
 
 use fencepost_core::scenario::Scenario;
-use js_sys::Function;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
-use web_sys::{Element, HtmlAnchorElement};
+use web_sys::Element;
 use yew::prelude::*;
 
+use crate::host::Host;
 use markup::{Markup, list};
 use playback::Frames;
 use state::{Action, Session};
 
-/// Mounts the page into `root`. What `load`, `explain` and `asked` are is said in [`crate::mount_page`].
-pub fn mount(root: Element, load: Function, explain: Function, asked: Option<String>) {
+/// Mounts the page into `root`. What `asked` is is said in [`crate::mount_page`].
+pub fn mount(root: Element, host: Host, asked: Option<String>) {
     // The first figure stands in the HTML already. One of the same width takes its place, so that nothing jumps.
     let width = browser::find::<Element>("#figure").map_or(0, |figure| figure.client_width());
-    let props = PageProps { width: figure::usable(width), load, explain, asked };
+    let props = PageProps { width: figure::usable(width), host, asked };
     yew::Renderer::<Page>::with_root_and_props(root, props).render();
 }
 
@@ -88,8 +87,7 @@ static NO_LINK: Markup = Markup::new("<span>{}</span>");
 struct PageProps {
     /// The figure's width before it has been measured.
     width: u32,
-    load: Function,
-    explain: Function,
+    host: Host,
     asked: Option<String>,
 }
 
@@ -100,8 +98,6 @@ struct Page {
     shown: Option<Rc<Session>>,
     /// Where the scenario's text goes, below the list of questions.
     editor: Element,
-    /// The link to the next question, below the figure.
-    next: Option<HtmlAnchorElement>,
     /// The scene, drawn.
     drawing: Html,
     /// The list of facts.
@@ -119,25 +115,21 @@ impl Component for Page {
         let text = editor.query_selector("pre").ok().flatten().and_then(|text| text.text_content()).unwrap_or_default();
         editor.set_text_content(None);
 
-        let PageProps { width, asked, .. } = context.props();
-        let questions = questions::read();
-        let kept = questions.first().and_then(|first| browser::kept_text(&first.path));
-        let mut session = Rc::new(Session::open(questions, &text, kept, *width));
-        if let Some(question) = questions::asked_for(&session.questions) {
+        let PageProps { width, host, asked } = context.props();
+        let mut session = Rc::new(Session::open(host.titles(), &text, host.kept(0), *width));
+        if let Some(question) = host.asked() {
             session = session.reduce(Action::Choose(question));
             if let Some((question, text)) = session.awaited().zip(asked.clone()) {
-                let kept = browser::kept_text(&session.questions[question].path);
-                session = session.reduce(Action::Arrive { question, text, kept });
+                session = session.reduce(Action::Arrive { question, text, kept: host.kept(question) });
             }
         }
-        events::listen(session.questions.clone(), context.link().callback(|action| action));
+        events::listen(host, &context.link().callback(|action| action));
         Self {
             drawing: figure::draw_scene(&session.scene, &session.outcome),
             facts: facts::draw(&session.outcome, session.line()),
             session,
             shown: None,
             editor,
-            next: questions::next_link(),
             frames: None,
         }
     }
@@ -176,70 +168,72 @@ impl Component for Page {
         let now = self.session.clone();
         let before = self.shown.replace(now.clone());
         let before = before.as_deref();
+        let host = &context.props().host;
         let dispatch = || context.link().callback(|action| action);
         if first && let Some(stage) = browser::find("#figure .stage") {
             figure::follow_width(stage, dispatch());
         }
-        if before.is_none_or(|before| before.wanted() != now.wanted()) {
-            questions::show(&now, self.next.as_ref());
+        if before.is_none_or(|before| before.coming != now.coming || before.question != now.question) {
+            host.show(now.wanted(), now.awaited().is_some());
         }
-        if before.is_none_or(|before| !Rc::ptr_eq(before.text(), now.text()))
-            && let Some(area) = browser::find("#scenario-text")
-        {
-            editor::show(&area, now.text());
+        if before.is_none_or(|before| !Rc::ptr_eq(before.text(), now.text())) {
+            host.write(now.text());
         }
         if let Some(mistake) = &now.mistake
             && mistake.message.is_empty()
             && before.is_none_or(|before| before.mistake.is_none() || !Rc::ptr_eq(before.text(), now.text()))
         {
-            explain(&context.props().explain, &now, dispatch());
+            explain(host, now.text().clone(), dispatch());
         }
         if before.is_none_or(|before| !Rc::ptr_eq(&before.outcome, &now.outcome) || before.line() != now.line()) {
-            facts::keep_current_in_view();
+            host.follow_facts();
         }
         if now.held.is_none()
             && before.is_none_or(|before| before.held.is_some() || !Rc::ptr_eq(&before.drafts, &now.drafts))
         {
-            browser::keep_texts(&now.questions, &now.drafts);
+            for (question, draft) in now.drafts.iter().enumerate() {
+                if let Some(draft) = draft {
+                    host.keep(question, (draft.text != draft.original).then_some(&*draft.text));
+                }
+            }
         }
         if now.playing.is_none() {
             self.frames = None;
         } else if self.frames.is_none() {
             self.frames = Some(Frames::start(dispatch()));
         }
-        if before.and_then(Session::awaited) != now.awaited() {
-            if let Some(explorer) = browser::find::<Element>("#explorer") {
-                let busy = if now.awaited().is_some() { "true" } else { "false" };
-                let _ = explorer.set_attribute("aria-busy", busy);
-            }
-            if let Some(question) = now.awaited() {
-                load(&context.props().load, &now, question, dispatch());
-            }
+        if before.and_then(Session::awaited) != now.awaited()
+            && let Some(question) = now.awaited()
+        {
+            load(host, question, dispatch());
         }
     }
 }
 
 /// Asks for the text of a question.
-fn load(load: &Function, session: &Session, question: usize, dispatch: Callback<Action>) {
-    let path = session.questions[question].path.clone();
-    let asked = JsValue::from(&*path);
-    let done = Closure::once_into_js(move |text: Option<String>, why: Option<String>| {
+fn load(host: &Host, question: usize, dispatch: Callback<Action>) {
+    let kept = host.kept(question);
+    let done = once(move |text, why| {
         dispatch.emit(match text {
-            Some(text) => Action::Arrive { question, text, kept: browser::kept_text(&path) },
+            Some(text) => Action::Arrive { question, text, kept },
             None => Action::Fail { question, why: why.unwrap_or_default() },
         });
     });
-    // It tells of its failures by what it calls.
-    let _ = load.call2(&JsValue::NULL, &asked, &done);
+    host.load(question, done);
 }
 
-/// Asks for the words for what is wrong with the text.
-fn explain(explain: &Function, session: &Session, dispatch: Callback<Action>) {
-    let text = session.text().clone();
-    let asked = JsValue::from(&*text);
-    let done = Closure::once_into_js(move |message: String| dispatch.emit(Action::Explain { text, message }));
-    // Where the words do not come, the place is shown all the same.
-    let _ = explain.call2(&JsValue::NULL, &asked, &done);
+/// Asks for the words for what is wrong with `text`.
+fn explain(host: &Host, text: Rc<str>, dispatch: Callback<Action>) {
+    let asked = text.clone();
+    host.explain(
+        &asked,
+        once(move |message, _| dispatch.emit(Action::Explain { text, message: message.unwrap_or_default() })),
+    );
+}
+
+/// A function for the script to call when it has done what it was asked for.
+fn once(done: impl FnOnce(Option<String>, Option<String>) + 'static) -> JsValue {
+    Closure::once_into_js(done)
 }
 
 /// What came out; or, when another question has been asked for, what has become of that.
@@ -247,10 +241,10 @@ fn headline(session: &Session) -> Html {
     let Some(coming) = &session.coming else {
         return HEADLINE.fill().with(&session.outcome.headline).done();
     };
-    let title = &session.questions[coming.question].title;
+    let title = &session.titles[coming.question];
     match &coming.failure {
         None => LOADING.fill().with(title).done(),
-        Some(why) => FAILED.fill().with(title).with(why).with(&session.questions[session.question].title).done(),
+        Some(why) => FAILED.fill().with(title).with(why).with(&session.titles[session.question]).done(),
     }
 }
 

@@ -273,9 +273,20 @@ impl Scenario {
 
     /// The rest of the comment, a string a paragraph; an empty line parts them.
     pub fn description(&self) -> Vec<String> {
-        let lines: Vec<&str> =
-            self.comment.iter().map(String::as_str).filter(|line| !line.starts_with("Source:")).collect();
-        lines.split(|line| line.is_empty()).filter(|lines| !lines.is_empty()).map(|lines| lines.join(" ")).collect()
+        let mut paragraphs: Vec<String> = Vec::new();
+        let mut goes_on = false;
+        for line in self.comment.iter().filter(|line| !line.starts_with("Source:")) {
+            match paragraphs.last_mut() {
+                Some(paragraph) if goes_on && !line.is_empty() => {
+                    paragraph.push(' ');
+                    paragraph.push_str(line);
+                }
+                _ if !line.is_empty() => paragraphs.push(line.clone()),
+                _ => {}
+            }
+            goes_on = !line.is_empty();
+        }
+        paragraphs
     }
 
     /// The parameter called `name`.

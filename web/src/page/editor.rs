@@ -1,7 +1,6 @@
 //! The scenario as text. Whatever is typed stays; what is wrong with it is shown at its place.
 
 use fencepost_core::scenario::ScenarioError;
-use web_sys::HtmlTextAreaElement;
 use yew::prelude::*;
 
 use super::markup::{Markup, list, truth};
@@ -60,35 +59,6 @@ pub fn draw(session: &Session) -> Html {
         .done()
 }
 
-/// Puts `text` into `area` where it is not there yet, and leaves the caret where it stood in it.
-pub fn show(area: &HtmlTextAreaElement, text: &str) {
-    let before = area.value();
-    if before == text {
-        return;
-    }
-    let carets = (area.selection_start().ok().flatten(), area.selection_end().ok().flatten());
-    area.set_value(text);
-    if let (Some(start), Some(end)) = carets {
-        let (start, end) = (moved(start, &before, text), moved(end, &before, text));
-        let _ = area.set_selection_range(start, end);
-    }
-}
-
-/// Where a caret at `caret` (in UTF-16 units) belongs after the text has changed in one place.
-fn moved(caret: u32, before: &str, after: &str) -> u32 {
-    let before: Vec<u16> = before.encode_utf16().collect();
-    let after: Vec<u16> = after.encode_utf16().collect();
-    let same = before.iter().zip(&after).take_while(|(one, other)| one == other).count();
-    let caret = caret as usize;
-    let moved = if caret <= same {
-        caret
-    } else {
-        let rest = before.len().saturating_sub(caret);
-        after.len().saturating_sub(rest).max(same)
-    };
-    moved.min(after.len()) as u32
-}
-
 fn explain(mistake: &ScenarioError, text: &str) -> Html {
     let ScenarioError { line, column, message, .. } = mistake;
     let (shown, pointer) = excerpt(text, *line, *column);
@@ -135,17 +105,6 @@ fn excerpt(text: &str, line: u32, column: u32) -> (String, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_caret_stays_with_its_text() {
-        let (before, after) = ("let pause = 9s in", "let pause = 12.5s in");
-        assert_eq!(moved(4, before, after), 4, "before the change");
-        assert_eq!(moved(14, before, after), 17, "after it");
-        assert_eq!(moved(17, before, after), 20, "at the end");
-        assert_eq!(moved(20, after, before), 17, "and back");
-        assert_eq!(moved(9, "long text", ""), 0);
-        assert_eq!(moved(3, "’’’9", "’’’10"), 3, "in units of UTF-16");
-    }
 
     #[test]
     fn a_fault_is_shown_in_its_line() {

@@ -7,18 +7,15 @@ use std::rc::Rc;
 use fencepost_core::compare::FactRef;
 use gloo_events::{EventListener, EventListenerOptions, EventListenerPhase};
 use wasm_bindgen::JsCast;
-use web_sys::{
-    Element, Event, HtmlElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement, KeyboardEvent, PointerEvent,
-};
+use web_sys::{Element, Event, HtmlInputElement, HtmlTextAreaElement, KeyboardEvent, PointerEvent};
 use yew::Callback;
 
 use super::browser;
 use super::parameters;
-use super::questions;
-use super::state::{Action, Nudge, Question};
+use super::state::{Action, Nudge};
+use crate::host::Host;
 
-const EVENTS: [&str; 12] = [
-    "change",
+const EVENTS: [&str; 10] = [
     "click",
     "focusout",
     "hashchange",
@@ -29,7 +26,6 @@ const EVENTS: [&str; 12] = [
     "pointerdown",
     "pointermove",
     "pointerup",
-    "scroll",
 ];
 
 /// Pixels that a finger moves before it means to scrub.
@@ -51,16 +47,16 @@ enum Pointer {
 }
 
 /// Listens for as long as the page is there.
-pub fn listen(questions: Rc<[Question]>, dispatch: Callback<Action>) {
+pub fn listen(host: &Host, dispatch: &Callback<Action>) {
     let pointer = Rc::new(Cell::new(Pointer::Nothing));
-    // Scrolling is told on the way down to where it happens, and not on the way back.
+    // On the way down: what the page's script does about a press comes after.
     let options = EventListenerOptions { phase: EventListenerPhase::Capture, passive: false };
     for name in EVENTS {
-        let (questions, pointer, dispatch) = (questions.clone(), pointer.clone(), dispatch.clone());
+        let (host, pointer, dispatch) = (host.clone(), pointer.clone(), dispatch.clone());
         EventListener::new_with_options(&browser::window(), name, options, move |event| {
             let action = match name {
-                "hashchange" => questions::asked_anew(&questions).map(Action::Choose),
-                _ => element(event).and_then(|target| action(name, event, &target, &pointer)),
+                "hashchange" => host.asked().map(Action::Choose),
+                _ => element(event).and_then(|target| action(name, event, &target, &host, &pointer)),
             };
             if let Some(action) = action {
                 dispatch.emit(action);
@@ -82,23 +78,12 @@ fn is_in(element: &Element, selector: &str) -> bool {
     closest(element, selector).is_some()
 }
 
-fn action(name: &str, event: &Event, target: &Element, pointer: &Cell<Pointer>) -> Option<Action> {
+fn action(name: &str, event: &Event, target: &Element, host: &Host, pointer: &Cell<Pointer>) -> Option<Action> {
     match name {
-        "change" if target.id() == "question" => {
-            let select: &HtmlSelectElement = target.unchecked_ref();
-            questions::go_to(select.selected_index() as usize);
-            None
-        }
-        "click" => clicked(target),
+        "click" => clicked(target, host),
         "focusout" => parameters::of_field(target).map(Action::Leave),
         "input" => typed(target),
-        "keydown" => pressed(event.unchecked_ref(), target),
-        "scroll" if target.id() == "scenario-text" => {
-            // The line numbers go along.
-            let numbers = browser::find::<HtmlElement>(".gutter > div")?;
-            browser::set_style(&numbers, "transform", &format!("translateY({}px)", -target.scroll_top()));
-            None
-        }
+        "keydown" => pressed(event.unchecked_ref(), target, host),
         _ if name.starts_with("pointer") || name.starts_with("lost") => {
             pointed(name, event.unchecked_ref(), target, pointer)
         }
@@ -106,7 +91,7 @@ fn action(name: &str, event: &Event, target: &Element, pointer: &Cell<Pointer>) 
     }
 }
 
-fn clicked(target: &Element) -> Option<Action> {
+fn clicked(target: &Element, host: &Host) -> Option<Action> {
     let button = closest(target, "#app button")?;
     if let Some(line) = button.get_attribute("data-index") {
         return Some(Action::SeekLine(line.parse().ok()?));
@@ -122,7 +107,7 @@ fn clicked(target: &Element) -> Option<Action> {
         "reinstate" => Action::Reinstate,
         "try-again" => Action::TryAgain,
         "show-keys" => {
-            browser::show_keys();
+            host.show_keys();
             return None;
         }
         _ => Action::SeekFact(fact_of(&button)?),
@@ -145,7 +130,7 @@ fn typed(target: &Element) -> Option<Action> {
 }
 
 /// Keys, as video players have them. Every other key, and every key with Ctrl, Alt or Meta, is the browser's.
-fn pressed(event: &KeyboardEvent, target: &Element) -> Option<Action> {
+fn pressed(event: &KeyboardEvent, target: &Element, host: &Host) -> Option<Action> {
     if event.ctrl_key() || event.alt_key() || event.meta_key() || event.is_composing() || event.default_prevented() {
         return None;
     }
@@ -165,7 +150,7 @@ fn pressed(event: &KeyboardEvent, target: &Element) -> Option<Action> {
     } else if is_in(target, "input, textarea, select, dialog") {
         None
     } else if key == "?" {
-        browser::show_keys();
+        host.show_keys();
         event.prevent_default();
         None
     // Where a press of the space bar presses something, it does; and who reads on below wants to scroll.

@@ -1,10 +1,8 @@
 //! The facts as sentences: the picture's equal for those who read or hear it.
 
 use fencepost_core::story::Line;
-use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
-use super::browser;
 use super::markup::{Markup, list};
 use super::quantity;
 use super::state::Outcome;
@@ -49,28 +47,4 @@ fn draw_line(outcome: &Outcome, current: Option<usize>, index: usize, line: &Lin
         .with(only)
         .with(mark)
         .done()
-}
-
-/// Scrolls the list, and never the page.
-pub fn keep_current_in_view() {
-    let Some(area) = browser::find::<Element>("#facts ol") else { return };
-    let Ok(Some(current)) = area.query_selector("[aria-current]") else { return };
-    let (list, line) = (area.get_bounding_client_rect(), current.get_bounding_client_rect());
-    // Room for a line before and after, so that what comes next can be read.
-    let margin = line.height();
-    let above = line.top() - margin - list.top();
-    let below = line.bottom() + margin - list.bottom();
-    let by = if above < 0.0 { above } else { below.max(0.0) };
-    if by != 0.0 {
-        area.set_scroll_top(area.scroll_top() + by as i32);
-    }
-    // Who steps with the keys from inside the list stays at the line that is current.
-    let focused = browser::document().active_element().filter(|focused| area.contains(Some(focused)));
-    if let Some(focused) = focused
-        && !current.contains(Some(&focused))
-        && let Ok(Some(button)) = current.query_selector("button")
-    {
-        let button: HtmlElement = wasm_bindgen::JsCast::unchecked_into(button);
-        let _ = button.focus();
-    }
 }

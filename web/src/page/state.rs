@@ -61,24 +61,6 @@ impl Outcome {
     }
 }
 
-/// A scenario of the corpus, as the page's index has it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Question {
-    /// Its file under `scenarios`, without the extension.
-    pub path: String,
-    /// The question that it helps to answer, which it shares with its neighbours.
-    pub topic: String,
-    /// What it shows.
-    pub title: String,
-}
-
-impl Question {
-    /// The scenario's name, which is its file's.
-    pub fn name(&self) -> &str {
-        self.path.rsplit('/').next().unwrap_or(&self.path)
-    }
-}
-
 /// The text of one question's scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
@@ -122,7 +104,8 @@ pub enum Cursor {
 /// Everything the page knows.
 #[derive(Debug, Clone)]
 pub struct Session {
-    pub questions: Rc<[Question]>,
+    /// What each question shows.
+    pub titles: Rc<[String]>,
     /// The question that is shown, by its index.
     pub question: usize,
     /// The question that is to be shown as soon as its text is here.
@@ -220,13 +203,13 @@ pub enum Nudge {
 impl Session {
     /// The page as it opens: at the first question, with its own text and perhaps with what was kept of it from an earlier
     /// visit, in a figure of this width.
-    pub fn open(questions: Vec<Question>, text: &str, kept: Option<String>, width: u32) -> Self {
+    pub fn open(titles: Vec<String>, text: &str, kept: Option<String>, width: u32) -> Self {
         let scenario = scenario::parse(text).unwrap_or_else(|error| panic!("the first scenario: {error}"));
         let outcome = Rc::new(Outcome::of(&scenario));
-        let mut drafts = vec![None; questions.len()];
+        let mut drafts = vec![None; titles.len()];
         drafts[0] = Some(Draft::new(text, kept));
         let mut session = Self {
-            questions: questions.into(),
+            titles: titles.into(),
             question: 0,
             coming: None,
             drafts: Rc::new(drafts),
@@ -268,11 +251,6 @@ impl Session {
     /// The question whose text is being waited for.
     pub fn awaited(&self) -> Option<usize> {
         self.coming.as_ref().filter(|coming| coming.failure.is_none()).map(|coming| coming.question)
-    }
-
-    /// The question whose scenario is called `name`.
-    pub fn find(questions: &[Question], name: &str) -> Option<usize> {
-        questions.iter().position(|question| question.name() == name)
     }
 
     /// Whether the text differs from the question's own.
@@ -332,7 +310,7 @@ impl Session {
 
     fn fail(mut self, question: usize, why: String) -> Self {
         let failure = AttrValue::from(why.trim_end_matches('.').to_owned());
-        self.announcement = format!("“{}” is not here: {failure}", self.questions[question].title).into();
+        self.announcement = format!("“{}” is not here: {failure}", self.titles[question]).into();
         self.coming = Some(Coming { question, failure: Some(failure) });
         self
     }
