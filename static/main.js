@@ -11,6 +11,9 @@ const files = links.map((link) => link.getAttribute("href"));
 const addresses = files.map((file) => `#${file.slice(file.lastIndexOf("/") + 1, -".fence".length)}`);
 const next = document.getElementById("next-question");
 const picker = document.getElementById("question");
+const explorer = document.getElementById("explorer");
+const editor = document.getElementById("scenario");
+let frame;
 
 function asked() {
   const question = location.hash ? addresses.indexOf(location.hash) : 0;
@@ -36,10 +39,16 @@ async function askedText() {
 const host = {
   asked,
 
+  takeText() {
+    const text = editor.querySelector("pre").textContent;
+    editor.replaceChildren();
+    return text;
+  },
+
   titles: () => links.map((link) => link.textContent),
 
   show(question, busy) {
-    document.getElementById("explorer").setAttribute("aria-busy", busy);
+    explorer.setAttribute("aria-busy", busy);
     picker.disabled = false;
     picker.selectedIndex = question;
     const topic = links[question].closest("ol > li").firstChild.data;
@@ -53,6 +62,35 @@ const host = {
     next.lastElementChild.textContent = links[question + 1].textContent;
     next.hidden = false;
     if (!next.isConnected) document.getElementById("questions").prepend(next);
+  },
+
+  width: () => document.getElementById("figure").clientWidth,
+
+  followWidth(changed) {
+    const stage = document.querySelector("#figure .stage");
+    new ResizeObserver(() => changed(stage.clientWidth)).observe(stage);
+  },
+
+  isInView() {
+    const { top, bottom } = explorer.getBoundingClientRect();
+    return bottom > 0 && top < innerHeight;
+  },
+
+  isStill: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
+
+  play(tick) {
+    const step = (before) => {
+      frame = requestAnimationFrame((now) => {
+        // The next one first, so that what this one does can end it.
+        step(now);
+        tick(now - (before ?? now));
+      });
+    };
+    step();
+  },
+
+  pause() {
+    cancelAnimationFrame(frame);
   },
 
   // Scrolls the list, and never the page, with room for a line before and after.
@@ -134,8 +172,8 @@ function follow(event) {
     // A figure higher than the window would be seen at its wrong end.
     const whole = figure.offsetHeight <= window.innerHeight;
     const shown = (!whole && figure.querySelector(`svg [data-fact="${fact}"]`)) || figure;
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    shown.scrollIntoView({ block: shown === figure ? "nearest" : "center", behavior: still ? "auto" : "smooth" });
+    const behavior = host.isStill() ? "auto" : "smooth";
+    shown.scrollIntoView({ block: shown === figure ? "nearest" : "center", behavior });
   }
 }
 
@@ -148,14 +186,14 @@ function scrolled({ target }) {
 // After the page has drawn the question that its address names, and that may have to be fetched first.
 function whenShown(then) {
   requestAnimationFrame(() => {
-    if (document.getElementById("explorer").getAttribute("aria-busy") === "true") whenShown(then);
+    if (explorer.getAttribute("aria-busy") === "true") whenShown(then);
     else then();
   });
 }
 
 function toHeadline() {
   focus(document.getElementById("headline"));
-  document.getElementById("explorer").scrollIntoView();
+  explorer.scrollIntoView();
 }
 
 function focus(element) {
@@ -188,7 +226,7 @@ function tell(state, event) {
 try {
   const [text, page] = await Promise.all([askedText(), program()]);
   links.forEach((link, question) => { link.href = addresses[question]; });
-  page.mountPage(document.getElementById("explorer"), host, text);
+  page.mountPage(explorer, editor, host, text);
   picker.addEventListener("change", () => { location.hash = addresses[picker.selectedIndex]; });
   document.addEventListener("click", follow);
   document.addEventListener("scroll", scrolled, true);

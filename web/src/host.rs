@@ -10,6 +10,10 @@ extern "C" {
     #[derive(Clone, PartialEq)]
     pub type Host;
 
+    /// The text of the first question, which stands in the page: from now on its place is the editor's.
+    #[wasm_bindgen(method, js_name = takeText)]
+    pub fn take_text(this: &Host) -> String;
+
     /// What each question shows, in a sentence.
     #[wasm_bindgen(method)]
     pub fn titles(this: &Host) -> Vec<String>;
@@ -21,6 +25,30 @@ extern "C" {
     /// Has the page show which question it is about, and whether that one's text is still on its way.
     #[wasm_bindgen(method)]
     pub fn show(this: &Host, question: usize, busy: bool);
+
+    /// The width of the figure, in CSS pixels.
+    #[wasm_bindgen(method)]
+    pub fn width(this: &Host) -> f64;
+
+    /// Calls `changed(width)` whenever the figure has another width, from now on.
+    #[wasm_bindgen(method, js_name = followWidth)]
+    pub fn follow_width(this: &Host, changed: JsValue);
+
+    /// Whether any of the figure and of what belongs to it can be seen.
+    #[wasm_bindgen(method, js_name = isInView)]
+    pub fn is_in_view(this: &Host) -> bool;
+
+    /// Whether the reader has asked for as little motion as possible.
+    #[wasm_bindgen(method, js_name = isStill)]
+    pub fn is_still(this: &Host) -> bool;
+
+    /// Calls `tick(milliseconds)` with every frame, with the time since the frame before, until [`Host::pause`].
+    #[wasm_bindgen(method)]
+    pub fn play(this: &Host, tick: &JsValue);
+
+    /// Ends that.
+    #[wasm_bindgen(method)]
+    pub fn pause(this: &Host);
 
     /// Has the list of facts show the line at the cursor.
     #[wasm_bindgen(method, js_name = followFacts)]

@@ -9,9 +9,9 @@ use web_sys::Element;
 
 use host::Host;
 
-/// Starts the page: what it draws takes the place of what `root` holds. `asked` is the text of the question that the page's
+/// Starts the page: what it draws takes the place of what `root` holds, and the scenario's text goes into `editor`. `asked` is the text of the question that the page's
 /// address asks for, where it has come by now.
 #[wasm_bindgen(js_name = mountPage)]
-pub fn mount_page(root: Element, host: Host, asked: Option<String>) {
-    page::mount(root, host, asked);
+pub fn mount_page(root: Element, editor: Element, host: Host, asked: Option<String>) {
+    page::mount(root, editor, host, asked);
 }

@@ -19,7 +19,6 @@
 //!
 //! `index.html` holds the rest: the picker and the list of questions; `#keys`, the dialog that lists the keys; `#panic`, shown when the program has failed.
 
-mod browser;
 mod controls;
 mod editor;
 mod events;
@@ -45,11 +44,10 @@ use markup::{Markup, list};
 use playback::Frames;
 use state::{Action, Session};
 
-/// Mounts the page into `root`. What `asked` is is said in [`crate::mount_page`].
-pub fn mount(root: Element, host: Host, asked: Option<String>) {
+/// Mounts the page, as [`crate::mount_page`] says.
+pub fn mount(root: Element, editor: Element, host: Host, asked: Option<String>) {
     // The first figure stands in the HTML already. One of the same width takes its place, so that nothing jumps.
-    let width = browser::find::<Element>("#figure").map_or(0, |figure| figure.client_width());
-    let props = PageProps { width: figure::usable(width), host, asked };
+    let props = PageProps { width: figure::usable(host.width()), editor, host, asked };
     yew::Renderer::<Page>::with_root_and_props(root, props).render();
 }
 
@@ -87,6 +85,8 @@ static NO_LINK: Markup = Markup::new("<span>{}</span>");
 struct PageProps {
     /// The figure's width before it has been measured.
     width: u32,
+    /// Where the scenario's text goes, below the list of questions.
+    editor: Element,
     host: Host,
     asked: Option<String>,
 }
@@ -96,8 +96,6 @@ struct Page {
     session: Rc<Session>,
     /// The session as the browser has it, but for what Yew sees to.
     shown: Option<Rc<Session>>,
-    /// Where the scenario's text goes, below the list of questions.
-    editor: Element,
     /// The scene, drawn.
     drawing: Html,
     /// The list of facts.
@@ -111,12 +109,8 @@ impl Component for Page {
     type Properties = PageProps;
 
     fn create(context: &Context<Self>) -> Self {
-        let editor = browser::find::<Element>("#scenario").expect("the page has a place for the scenario's text");
-        let text = editor.query_selector("pre").ok().flatten().and_then(|text| text.text_content()).unwrap_or_default();
-        editor.set_text_content(None);
-
-        let PageProps { width, host, asked } = context.props();
-        let mut session = Rc::new(Session::open(host.titles(), &text, host.kept(0), *width));
+        let PageProps { width, host, asked, .. } = context.props();
+        let mut session = Rc::new(Session::open(host.titles(), &host.take_text(), host.kept(0), *width));
         if let Some(question) = host.asked() {
             session = session.reduce(Action::Choose(question));
             if let Some((question, text)) = session.awaited().zip(asked.clone()) {
@@ -129,7 +123,6 @@ impl Component for Page {
             facts: facts::draw(&session.outcome, session.line()),
             session,
             shown: None,
-            editor,
             frames: None,
         }
     }
@@ -147,7 +140,7 @@ impl Component for Page {
         !Rc::ptr_eq(&before, session)
     }
 
-    fn view(&self, _: &Context<Self>) -> Html {
+    fn view(&self, context: &Context<Self>) -> Html {
         let session = &*self.session;
         let outcome = &session.outcome;
         PAGE.fill()
@@ -159,7 +152,7 @@ impl Component for Page {
             .with(self.facts.clone())
             .with(about(&outcome.comparison.scenario, session))
             .with(&session.announcement)
-            .with(create_portal(editor::draw(session), self.editor.clone()))
+            .with(create_portal(editor::draw(session), context.props().editor.clone()))
             .done()
     }
 
@@ -170,8 +163,8 @@ impl Component for Page {
         let before = before.as_deref();
         let host = &context.props().host;
         let dispatch = || context.link().callback(|action| action);
-        if first && let Some(stage) = browser::find("#figure .stage") {
-            figure::follow_width(stage, dispatch());
+        if first {
+            figure::follow_width(host, dispatch());
         }
         if before.is_none_or(|before| before.coming != now.coming || before.question != now.question) {
             host.show(now.wanted(), now.awaited().is_some());
@@ -200,7 +193,7 @@ impl Component for Page {
         if now.playing.is_none() {
             self.frames = None;
         } else if self.frames.is_none() {
-            self.frames = Some(Frames::start(dispatch()));
+            self.frames = Some(Frames::start(host, dispatch()));
         }
         if before.and_then(Session::awaited) != now.awaited()
             && let Some(question) = now.awaited()

@@ -10,7 +10,6 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlInputElement, HtmlTextAreaElement, KeyboardEvent, PointerEvent};
 use yew::Callback;
 
-use super::browser;
 use super::parameters;
 use super::state::{Action, Nudge};
 use crate::host::Host;
@@ -51,9 +50,10 @@ pub fn listen(host: &Host, dispatch: &Callback<Action>) {
     let pointer = Rc::new(Cell::new(Pointer::Nothing));
     // On the way down: what the page's script does about a press comes after.
     let options = EventListenerOptions { phase: EventListenerPhase::Capture, passive: false };
+    let window = web_sys::window().expect("the page runs in a window");
     for name in EVENTS {
         let (host, pointer, dispatch) = (host.clone(), pointer.clone(), dispatch.clone());
-        EventListener::new_with_options(&browser::window(), name, options, move |event| {
+        EventListener::new_with_options(&window, name, options, move |event| {
             let action = match name {
                 "hashchange" => host.asked().map(Action::Choose),
                 _ => element(event).and_then(|target| action(name, event, &target, &host, &pointer)),
@@ -154,9 +154,7 @@ fn pressed(event: &KeyboardEvent, target: &Element, host: &Host) -> Option<Actio
         event.prevent_default();
         None
     // Where a press of the space bar presses something, it does; and who reads on below wants to scroll.
-    } else if (key == " " && is_in(target, "button, a, summary"))
-        || !browser::find::<Element>("#explorer").is_some_and(|explorer| browser::is_in_view(&explorer))
-    {
+    } else if (key == " " && is_in(target, "button, a, summary")) || !host.is_in_view() {
         None
     } else {
         on_the_page(&key)

@@ -7,14 +7,13 @@ mod drawing;
 use fencepost_core::plot::{Axis, Handle, Px};
 use fencepost_core::scenario::Parameter;
 use fencepost_core::words;
-use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use web_sys::{Element, ResizeObserver};
 use yew::prelude::*;
 
 use super::markup::{Markup, list, truth};
 use super::quantity;
 use super::state::{Action, Cursor, Session};
+use crate::host::Host;
 
 pub use drawing::draw as draw_scene;
 
@@ -34,8 +33,8 @@ static HANDLE: Markup = Markup::new(
 
 /// The width at which a figure is drawn in a box of this width: in steps, so that a window that is being resized does not
 /// lay out every pixel.
-pub fn usable(width: i32) -> u32 {
-    (width.max(240) as u32) / 4 * 4
+pub fn usable(width: f64) -> u32 {
+    (width.max(240.0) as u32) / 4 * 4
 }
 
 /// The figure; `drawing` is what its scene looks like.
@@ -55,13 +54,9 @@ pub fn draw(session: &Session, drawing: &Html) -> Html {
 }
 
 /// Follows the width of the figure from now on.
-pub fn follow_width(stage: Element, dispatch: Callback<Action>) {
-    let observed = stage.clone();
-    let callback = Closure::<dyn FnMut()>::new(move || dispatch.emit(Action::Resize(usable(stage.client_width()))));
-    if let Ok(observer) = ResizeObserver::new(callback.as_ref().unchecked_ref()) {
-        observer.observe(&observed);
-    }
-    callback.forget();
+pub fn follow_width(host: &Host, dispatch: Callback<Action>) {
+    let changed = Closure::<dyn FnMut(f64)>::new(move |width| dispatch.emit(Action::Resize(usable(width))));
+    host.follow_width(changed.into_js_value());
 }
 
 /// The cursor: a line through all rows with its time, and a veil over what is still to come.
