@@ -13,7 +13,7 @@ use yew::{AttrValue, Html};
 /// A piece of markup: elements, texts and holes.
 ///
 /// Values of attributes stand in single quotes and are either a text or a hole. `key` tells an element from its
-/// neighbours; `~style` is set as a property, since a strict security policy refuses the attribute. A text stands as it is,
+/// neighbours; `style` is set as a property, since a strict security policy refuses the attribute. A text stands as it is,
 /// with every blank in it.
 pub struct Markup {
     source: &'static str,
@@ -168,7 +168,7 @@ impl Filled {
                     element.set_value(value);
                     None
                 }
-                "~style" => value.map(|style| AttributeOrProperty::Property(JsValue::from_str(&style))),
+                "style" => value.map(|style| AttributeOrProperty::Property(JsValue::from_str(&style))),
                 _ => value.map(AttributeOrProperty::Attribute),
             });
         }
@@ -244,12 +244,30 @@ mod tests {
 
     #[test]
     fn markup_is_what_it_says() {
-        static NOTE: Markup = Markup::new("<p class='note' id='{}'>At {} s<br/>{} <b key='{}' hidden='{}'>x</b></p>");
+        static NOTE: Markup = Markup::new("<p class='note' id='{}'>At {} s<br/>{}<b key='{}' hidden='{}'>x</b></p>");
         let bold = html! { <i>{ "y" }</i> };
-        let filled = NOTE.fill().with("a").with("5".to_owned()).with(bold.clone()).with("k").with(true).done();
-        let expected = html! {
-            <p class="note" id="a">{ "At " }{ "5" }{ " s" }<br />{ bold }{ " " }<b key="k" hidden={true}>{ "x" }</b></p>
+        let filled = NOTE.fill().with("a").with("5".to_owned()).with(bold.clone()).with("k").with(Hole::Nothing).done();
+
+        let VNode::VTag(note) = filled else { panic!("{filled:?}") };
+        assert_eq!(note.tag(), "p");
+        assert_eq!(note.attributes.iter().collect::<Vec<_>>(), [("class", "note"), ("id", "a")]);
+        let Some(VNode::VList(children)) = note.children() else { panic!("{note:?}") };
+        let [VNode::VText(at), VNode::VText(five), VNode::VText(unit), VNode::VTag(line), own, VNode::VTag(last)] =
+            children.as_slice()
+        else {
+            panic!("{children:?}")
         };
-        assert_eq!(format!("{filled:?}").len(), 0, "{expected:?}");
+        assert_eq!([&*at.text, &*five.text, &*unit.text, line.tag()], ["At ", "5", " s", "br"]);
+        assert_eq!(*own, bold);
+        assert_eq!((last.tag(), last.key.clone()), ("b", Some("k".into())));
+        assert_eq!(last.attributes.iter().count(), 0, "what is not there is left out");
+    }
+
+    #[test]
+    fn elements_may_stand_side_by_side() {
+        static TWO: Markup = Markup::new("<i></i><b disabled='{}' value='{}'/>");
+        let VNode::VList(two) = TWO.fill().with(true).with("v").done() else { panic!("two are a list") };
+        let [VNode::VTag(_), VNode::VTag(second)] = two.as_slice() else { panic!("{two:?}") };
+        assert_eq!(second.attributes.iter().collect::<Vec<_>>(), [("disabled", "")]);
     }
 }
