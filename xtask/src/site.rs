@@ -206,7 +206,7 @@ mod tests {
         write(from.path(), &two(), to.path()).unwrap();
 
         assert_eq!(fs::read_to_string(to.path().join(INDEX)).unwrap(), "33 &lt; 34<svg/>");
-        assert_eq!(fs::read_to_string(to.path().join("more/a.css")).unwrap(), "p {}\n");
+        assert_eq!(fs::read_to_string(to.path().join("more/a.css")).unwrap(), "p{}\n");
         let first = &CORPUS[0];
         let text = fs::read_to_string(to.path().join(SCENARIOS).join(format!("{}.fence", first.path))).unwrap();
         assert_eq!(text, first.text);

@@ -558,7 +558,13 @@ impl Narrator<'_> {
 
     /// The last write under the newest grant that is newer than `by`, before the fact of this index.
     fn newest_write(&self, by: GrantId, before: usize) -> Option<Write> {
-        self.writes(before).filter(|write| write.claim.grant > by).max_by_key(|write| write.claim.grant)
+        let mut newest: Option<Write> = None;
+        for write in self.writes(before).filter(|write| write.claim.grant > by) {
+            if newest.is_none_or(|newest| newest.claim.grant <= write.claim.grant) {
+                newest = Some(write);
+            }
+        }
+        newest
     }
 
     /// What the last write under `grant`, up to the fact of this index, brought: "B's report".

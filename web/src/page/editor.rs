@@ -85,18 +85,24 @@ fn coded(message: &str) -> Html {
 
 /// The line with the fault, and the caret that goes under it.
 fn excerpt(text: &str, line: u32, column: u32) -> (String, String) {
-    let line: Vec<char> = text.split('\n').nth(line as usize - 1).unwrap_or_default().trim_end().chars().collect();
-    let at = (column as usize - 1).min(line.len());
-    let (from, to) = (at.saturating_sub(AROUND), (at + AROUND).min(line.len()));
-    let mut shown: String = line[from..to].iter().collect();
-    // What is as wide as the text before the fault: a tab stays a tab.
-    let mut pointer: String = line[from..at].iter().map(|&c| if c == '\t' { '\t' } else { ' ' }).collect();
+    let line = text.split('\n').nth(line as usize - 1).unwrap_or_default().trim_end();
+    let at = (column as usize - 1).min(line.chars().count());
+    let (from, to) = (at.saturating_sub(AROUND), at + AROUND);
+    let (mut shown, mut pointer) = (String::new(), String::new());
     if from > 0 {
-        shown.insert(0, '…');
-        pointer.insert(0, ' ');
-    }
-    if to < line.len() {
         shown.push('…');
+        pointer.push(' ');
+    }
+    for (index, character) in line.chars().enumerate().skip(from) {
+        if index == to {
+            shown.push('…');
+            break;
+        }
+        shown.push(character);
+        // What is as wide as the text before the fault: a tab stays a tab.
+        if index < at {
+            pointer.push(if character == '\t' { '\t' } else { ' ' });
+        }
     }
     pointer.push('^');
     (shown, pointer)

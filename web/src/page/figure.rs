@@ -40,16 +40,18 @@ pub fn usable(width: f64) -> u32 {
 /// The figure; `drawing` is what its scene looks like.
 pub fn draw(session: &Session, drawing: &Html) -> Html {
     let scene = &session.scene;
-    let handles = scene.handles.iter().filter_map(|handle| {
-        let parameter = session.outcome.comparison.scenario.parameter(&handle.parameter)?;
-        Some(draw_handle(handle, parameter, scene.axis, session.mistake.is_some()))
-    });
+    let mut handles = Vec::new();
+    for handle in &scene.handles {
+        if let Some(parameter) = session.outcome.comparison.scenario.parameter(&handle.parameter) {
+            handles.push(draw_handle(handle, parameter, scene.axis, session.mistake.is_some()));
+        }
+    }
     FIGURE
         .fill()
         .with(truth(session.held.is_some()))
         .with(drawing.clone())
         .with(cursor(session))
-        .with(list(handles.collect()))
+        .with(list(handles))
         .done()
 }
 
