@@ -50,8 +50,8 @@ impl Glue {
         let (wasm, glue) = (folder.join(self.wasm()), folder.join(format!("{}.js", self.name)));
         let text = fs::read_to_string(&glue).with_context(|| format!("cannot read {}", glue.display()))?;
         let bytes = fs::read(&wasm).with_context(|| format!("cannot read {}", wasm.display()))?;
-        let (bytes, imports) = pack::pack(&bytes).with_context(|| format!("in {}", wasm.display()))?;
-        let text = compact::glue(&text, &imports).with_context(|| format!("in {}", glue.display()))?;
+        let (bytes, names) = pack::pack(&bytes).with_context(|| format!("in {}", wasm.display()))?;
+        let text = compact::glue(&text, &names).with_context(|| format!("in {}", glue.display()))?;
         let text = match self.kind {
             Kind::Factory => as_factory(&text).with_context(|| format!("in {}", glue.display()))?,
             Kind::Functions => text,

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use crate::pack;
+use crate::pack::Names;
 
 /// A style sheet of ours without its comments, its lines and the blanks that mean nothing.
 pub fn css(text: &str) -> String {
@@ -20,12 +20,15 @@ pub fn script(text: &str) -> String {
     lines(&without_comments(text))
 }
 
-/// The glue of a module with short names for what the module imports from it: a third of the glue are names that end in a
+/// The glue of a module with short names for what the two have of each other: a third of the glue are names that end in a
 /// hash. It loses its comments and indentation too.
-pub fn glue(text: &str, imports: &[String]) -> Result<String> {
+pub fn glue(text: &str, names: &Names) -> Result<String> {
     let mut glue = without_comments(text);
-    for (index, name) in imports.iter().enumerate() {
-        glue = renamed(&glue, name, &pack::short_name(index))?;
+    for (name, short) in &names.imports {
+        glue = renamed(&glue, name, short)?;
+    }
+    for (name, short) in &names.exports {
+        glue = renamed_everywhere(&glue, name, short);
     }
     Ok(lines(&glue))
 }
@@ -36,6 +39,20 @@ fn renamed(glue: &str, name: &str, short: &str) -> Result<String> {
         1 => Ok(glue.replacen(&format!("{name}:"), &format!("{short}:"), 1)),
         count => bail!("{name} stands in it {count} times"),
     }
+}
+
+/// A name as glue uses it, for functions of its own too.
+fn renamed_everywhere(glue: &str, name: &str, short: &str) -> String {
+    let mut parts = glue.split(name);
+    let mut renamed = parts.next().unwrap_or_default().to_owned();
+    let goes_on = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    for part in parts {
+        // A longer name may begin or end like it.
+        let is_part = renamed.ends_with(goes_on) || part.starts_with(goes_on);
+        renamed.push_str(if is_part { name } else { short });
+        renamed.push_str(part);
+    }
+    renamed
 }
 
 fn without_comments(glue: &str) -> String {
@@ -74,17 +91,22 @@ mod tests {
         );
     }
 
+    fn names(import: &str, export: &str) -> Names {
+        let pair = |long: &str, short: &str| vec![(long.to_owned(), short.to_owned())];
+        Names { imports: pair(import, "i0"), exports: pair(export, "x0") }
+    }
+
     #[test]
-    fn imports_have_short_names() {
-        let long = "__wbg_focus_d5e2fdbdb56416f0";
-        let text = format!("/**\n * What it does.\n */\n{{\n    // A word.\n    {long}: function(a) {{\n    }},\n}}\n");
-        assert_eq!(glue(&text, &[long.to_owned()]).unwrap(), "{\ni0: function(a) {\n},\n}\n");
+    fn names_are_short_on_both_sides() {
+        let text = "/**\n * What it does.\n */\n{\n    // A word.\n    __wbg_focus_d5: function(a) {\n    }, b: __made_up_1, c() { wasm.__made_up(__made_up) },\n}\n";
+        let expected = "{\ni0: function(a) {\n}, b: __made_up_1, c() { wasm.x0(x0) },\n}\n";
+        assert_eq!(glue(text, &names("__wbg_focus_d5", "__made_up")).unwrap(), expected);
     }
 
     #[test]
     fn glue_that_does_not_define_an_import_once_is_an_error() {
         for text in ["", "f: function() {},\nf: function() {}"] {
-            glue(text, &["f".to_owned()]).unwrap_err();
+            glue(text, &names("f", "__g")).unwrap_err();
         }
     }
 }

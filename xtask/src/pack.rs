@@ -5,33 +5,41 @@ use std::convert::Infallible;
 
 use anyhow::Result;
 use wasm_encoder::reencode::{Error, Reencode, utils};
-use wasm_encoder::{CodeSection, Function, FunctionSection, ImportSection, Instruction, MemArg, Module};
+use wasm_encoder::{CodeSection, ExportSection, Function, FunctionSection, ImportSection, Instruction, MemArg, Module};
 use wasmparser::{
-    CodeSectionReader, CompositeInnerType, FunctionBody, FunctionSectionReader, Import, Operator, Parser, Payload,
+    CodeSectionReader, CompositeInnerType, Export, FunctionBody, FunctionSectionReader, Import, Operator, Parser,
+    Payload,
 };
 
-/// A module of the same functions, and the names of what it imports. Those are now called as [`short_name`] says; functions of
-/// one type stand together, the small ones first; in each function the variables used most have the lowest numbers; and
-/// alignments, which are hints and slow nothing down, are all the same.
-pub fn pack(bytes: &[u8]) -> Result<(Vec<u8>, Vec<String>)> {
+/// A module of the same functions, and its names with the short ones that now stand for them. Functions of one type stand
+/// together, the small ones first; in each function the variables used most have the lowest numbers; and alignments, which are
+/// hints and slow nothing down, are all the same.
+pub fn pack(bytes: &[u8]) -> Result<(Vec<u8>, Names)> {
     let survey = Survey::of(bytes)?;
     let mut packer = Packer {
         functions: survey.order(),
         imported: survey.imported,
         parameters: survey.functions.iter().map(|(kind, _)| survey.parameters[*kind as usize]).collect(),
-        imports: Vec::new(),
+        names: Names::default(),
         variables: Vec::new(),
         current: 0,
     };
     let mut module = Module::new();
     packer.parse_core_module(&mut module, Parser::new(0), bytes)?;
-    Ok((module.finish(), packer.imports))
+    Ok((module.finish(), packer.names))
 }
 
-/// What the import of this index is called after [`pack`].
-pub fn short_name(import: usize) -> String {
-    format!("i{import}")
+/// Names that a module and its glue have for each other, each with a short one to take its place.
+#[derive(Debug, Default, PartialEq)]
+pub struct Names {
+    /// What the module imports.
+    pub imports: Vec<(String, String)>,
+    /// What it exports under a name that wasm-bindgen made up.
+    pub exports: Vec<(String, String)>,
 }
+
+/// How the names begin that wasm-bindgen makes up.
+const MADE_UP: [&str; 2] = ["__", "wasm_bindgen_"];
 
 /// What must be known of a module before it can be written anew.
 #[derive(Default)]
@@ -87,8 +95,7 @@ struct Packer {
     imported: u32,
     /// The number of parameters of each function.
     parameters: Vec<u32>,
-    /// The names of imports, as they were.
-    imports: Vec<String>,
+    names: Names,
     /// The function that is being written.
     current: usize,
     /// The new number of each of its parameters and variables.
@@ -107,10 +114,19 @@ impl Reencode for Packer {
     type Error = Infallible;
 
     fn parse_import(&mut self, imports: &mut ImportSection, import: Import<'_>) -> Reencoded {
-        let name = short_name(self.imports.len());
-        self.imports.push(import.name.to_owned());
-        imports.import(import.module, &name, self.entity_type(import.ty)?);
+        let short = format!("i{}", self.names.imports.len());
+        imports.import(import.module, &short, self.entity_type(import.ty)?);
+        self.names.imports.push((import.name.to_owned(), short));
         Ok(())
+    }
+
+    fn parse_export(&mut self, exports: &mut ExportSection, export: Export<'_>) -> Reencoded {
+        if !MADE_UP.iter().any(|start| export.name.starts_with(start)) {
+            return utils::parse_export(self, exports, export);
+        }
+        let short = format!("x{}", self.names.exports.len());
+        self.names.exports.push((export.name.to_owned(), short.clone()));
+        utils::parse_export(self, exports, Export { name: &short, ..export })
     }
 
     fn parse_import_section(
@@ -196,19 +212,19 @@ fn variable(operator: &Operator<'_>) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use wasm_encoder::{EntityType, ExportKind, ExportSection, TypeSection, ValType};
+    use wasm_encoder::{EntityType, ExportKind, TypeSection, ValType};
 
     use super::*;
 
-    /// An import, and two functions of which the first is the larger: it calls the other with the second of its variables.
-    fn module(import: &str, functions: &[&Function], large: u32) -> Vec<u8> {
+    /// An import, and two functions, of which the larger one is exported twice.
+    fn module([import, export]: [&str; 2], functions: &[&Function], large: u32) -> Vec<u8> {
         let mut types = TypeSection::new();
         types.ty().function([ValType::I32], []);
         let mut imports = ImportSection::new();
         imports.import("./glue.js", import, EntityType::Function(0));
         let mut kinds = FunctionSection::new();
         let mut exports = ExportSection::new();
-        exports.export("large", ExportKind::Func, large);
+        exports.export("large", ExportKind::Func, large).export(export, ExportKind::Func, large);
         let mut code = CodeSection::new();
         for function in functions {
             kinds.function(0);
@@ -219,6 +235,7 @@ mod tests {
         module.finish()
     }
 
+    /// It calls the other with one of its two variables.
     fn large(locals: [ValType; 2], used: u32, calls: u32) -> Function {
         let mut function = Function::new_with_locals_types(locals);
         function.instructions().local_get(0).local_set(used).local_get(used).call(calls).end();
@@ -233,12 +250,17 @@ mod tests {
 
     #[test]
     fn what_refers_to_something_that_has_moved_goes_along() {
-        let before =
-            module("__wbg_focus_d5e2fdbdb56416f0", &[&large([ValType::F64, ValType::I32], 2, 2), &small(0)], 1);
-        let after = module("i0", &[&small(0), &large([ValType::I32, ValType::F64], 1, 1)], 2);
-        let (packed, imports) = pack(&before).unwrap();
+        let before = module(
+            ["__wbg_focus_d5e2fdbdb56416f0", "__wbindgen_start"],
+            &[&large([ValType::F64, ValType::I32], 2, 2), &small(0)],
+            1,
+        );
+        let after = module(["i0", "x0"], &[&small(0), &large([ValType::I32, ValType::F64], 1, 1)], 2);
+        let (packed, names) = pack(&before).unwrap();
         assert_eq!(packed, after);
-        assert_eq!(imports, ["__wbg_focus_d5e2fdbdb56416f0"]);
+        let pairs = |long: &str, short: &str| vec![(long.to_owned(), short.to_owned())];
+        assert_eq!(names.imports, pairs("__wbg_focus_d5e2fdbdb56416f0", "i0"));
+        assert_eq!(names.exports, pairs("__wbindgen_start", "x0"));
         assert_eq!(pack(&after).unwrap().0, after, "there is nothing more to gain");
     }
 }
