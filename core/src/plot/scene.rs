@@ -14,12 +14,12 @@ use crate::time::{Duration, Instant};
 #[serde(transparent)]
 pub struct Px(pub i32);
 
-/// Lengths are reckoned with all over a figure, and each of these steps checks for overflow: out of line, once for all.
+/// Lengths are reckoned with in every line of a drawing, and no rule depends on them: they are not checked for overflow, which
+/// would take more room than the reckoning.
 macro_rules! operator {
     ($trait:ident, $method:ident, $other:ty, |$one:ident, $by:ident| $result:expr) => {
         impl $trait<$other> for Px {
             type Output = Px;
-            #[inline(never)]
             fn $method(self, other: $other) -> Px {
                 let ($one, $by) = (self, other);
                 Px($result)
@@ -28,10 +28,10 @@ macro_rules! operator {
     };
 }
 
-operator!(Add, add, Px, |one, other| one.0 + other.0);
-operator!(Sub, sub, Px, |one, other| one.0 - other.0);
-operator!(Mul, mul, i32, |one, times| one.0 * times);
-operator!(Div, div, i32, |one, parts| one.0 / parts);
+operator!(Add, add, Px, |one, other| one.0.wrapping_add(other.0));
+operator!(Sub, sub, Px, |one, other| one.0.wrapping_sub(other.0));
+operator!(Mul, mul, i32, |one, times| one.0.wrapping_mul(times));
+operator!(Div, div, i32, |one, parts| one.0.wrapping_div(parts));
 
 impl Neg for Px {
     type Output = Px;

@@ -21,7 +21,7 @@ pub struct Outcome {
     pub comparison: Comparison,
     pub timeline: Timeline,
     pub headline: AttrValue,
-    pub lines: Vec<Rc<Line>>,
+    pub lines: Vec<Line>,
     /// The line in which the rows first differ.
     pub difference: Option<usize>,
     /// When the last fact happened.
@@ -33,7 +33,7 @@ pub struct Outcome {
 impl Outcome {
     pub fn of(scenario: &Scenario) -> Self {
         let comparison = compare(scenario);
-        let lines: Vec<Rc<Line>> = story(&comparison).into_iter().map(Rc::new).collect();
+        let lines = story(&comparison);
         let difference = comparison.difference.as_ref().and_then(|difference| {
             let differs = |fact: &FactRef| difference.facts[fact.run] == Some(fact.fact);
             lines.iter().position(|line| line.facts.iter().any(differs))
@@ -371,7 +371,7 @@ impl Session {
     fn step(self, line: Option<usize>) -> Self {
         let Some(line) = line.filter(|&line| line < self.outcome.lines.len()) else { return self };
         let mut next = self.go(Cursor::Line(line));
-        let Line { at, text, .. } = &*next.outcome.lines[line];
+        let Line { at, text, .. } = &next.outcome.lines[line];
         next.announcement = format!("{} s: {text}", quantity::seconds(*at, next.outcome.decimals)).into();
         next
     }
