@@ -68,7 +68,7 @@ impl ScenarioError {
     }
 
     #[cold]
-    #[inline(never)]
+    #[cfg_attr(feature = "messages", inline(never))]
     pub(super) fn expecting(mut self: Box<Self>, words: &[&str]) -> Box<Self> {
         if TOLD {
             self.expected = words.iter().map(ToString::to_string).collect();
@@ -78,7 +78,7 @@ impl ScenarioError {
 
     /// Says something more.
     #[cold]
-    #[inline(never)]
+    #[cfg_attr(feature = "messages", inline(never))]
     pub(super) fn adding(mut self: Box<Self>, sentence: fmt::Arguments<'_>) -> Box<Self> {
         if TOLD {
             self.message += &format!(" {sentence}");

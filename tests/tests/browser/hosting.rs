@@ -67,3 +67,19 @@ async fn storage_that_is_forbidden_does_no_harm() -> Result<()> {
     assert_eq!(page.browser.console_problems().await?, NO_PROBLEMS);
     Ok(())
 }
+
+#[tokio::test]
+async fn a_trap_of_the_program_is_said_on_the_page() -> Result<()> {
+    let page = Page::open().await?;
+    let shown = "document.querySelector('#panic').checkVisibility()";
+    // Other scripts may fail as they like.
+    page.browser
+        .eval::<bool>("dispatchEvent(new ErrorEvent('error', { error: new Error('of another script') }))")
+        .await?;
+    assert!(!page.browser.eval::<bool>(shown).await?);
+    let trap = "dispatchEvent(new ErrorEvent('error', { error: new WebAssembly.RuntimeError('unreachable') }))";
+    page.browser.eval::<bool>(trap).await?;
+    assert!(page.browser.eval::<bool>(shown).await?);
+    assert!(page.text("#panic code").await?.contains("unreachable"));
+    Ok(())
+}

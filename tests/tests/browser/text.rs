@@ -88,6 +88,30 @@ async fn typed_text_survives_another_question_and_a_reload() -> Result<()> {
     Ok(())
 }
 
+#[tokio::test]
+async fn the_caret_stays_with_its_text() -> Result<()> {
+    let page = Page::open().await?;
+    // Before the value, behind it, and at the end of the text.
+    for from_the_end in ["lease", "in 0s..30s", ""] {
+        let script = format!(
+            "(() => {{ const field = document.querySelector('#scenario-text'); const text = field.value; \
+             const caret = '{from_the_end}' ? text.indexOf('{from_the_end}') : text.length; \
+             field.setSelectionRange(caret, caret); return text.slice(caret); }})()"
+        );
+        let behind: String = page.browser.eval(&script).await?;
+        page.type_over("#parameter-pause", if from_the_end.is_empty() { "9" } else { "12.5" }).await?;
+        let changed = if from_the_end.is_empty() { "pause = 9s" } else { "pause = 12.5s" };
+        let is_there = format!("document.querySelector('#scenario-text').value.includes('{changed}')");
+        page.browser.wait_until(&is_there).await?;
+        let now: String = page
+            .browser
+            .eval("(field => field.value.slice(field.selectionStart))(document.querySelector('#scenario-text'))")
+            .await?;
+        assert_eq!(now.lines().next(), behind.lines().next(), "the caret before “{from_the_end}”");
+    }
+    Ok(())
+}
+
 impl Page {
     /// Puts `text` into the text field as typing would, at once.
     async fn set_text(&self, text: &str) -> Result<()> {

@@ -45,14 +45,18 @@ pub fn draw(session: &Session) -> Html {
     };
     // One line more than there are ends of lines, as editors count.
     let lines = text.matches('\n').count() + 1;
-    let numbers: Vec<String> = (1..=lines).map(|line| line.to_string()).collect();
+    let mut numbers = String::new();
+    for line in 1..=lines {
+        numbers += &line.to_string();
+        numbers.push('\n');
+    }
     let mark = mistake.map(|mistake| MARK.fill().with(["--line:", &(mistake.line - 1).to_string()].concat()).done());
     EDITOR
         .fill()
         .with(button)
         .with(mistake.map(|mistake| explain(mistake, text)))
         .with(truth(mistake.is_some()))
-        .with(numbers.join("\n"))
+        .with(numbers)
         .with(mark)
         .with(lines.clamp(*ROWS.start(), *ROWS.end()).to_string())
         .with(mistake.map(|_| "true"))
