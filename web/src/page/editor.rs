@@ -24,7 +24,7 @@ static EDITOR: Markup = Markup::new(
 
 static BUTTON: Markup = Markup::new("<button id='{}' type='button' class='worded'>{}</button>");
 
-static MARK: Markup = Markup::new("<div class='mark' style='{}'/>");
+static MARK: Markup = Markup::new("<div class='mark' ~style='{}'/>");
 
 static MISTAKE: Markup = Markup::new(
     "<p data-line='{}' data-column='{}'><strong>{}</strong>{}</p><pre aria-hidden='true'>{}\n<b>{}</b></pre>",

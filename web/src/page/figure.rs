@@ -20,14 +20,14 @@ pub use drawing::draw as draw_scene;
 static FIGURE: Markup = Markup::new("<figure id='figure' data-held='{}'><div class='stage'>{}{}{}</div></figure>");
 
 static CURSOR: Markup = Markup::new(
-    "<div class='lanes behind' style='{}'><div class='thread' style='{}'/></div>\
-     <div class='lanes' style='{}'><div class='veil' style='{}' data-shown='{}'/></div>\
-     <div id='cursor' style='{}' role='slider' tabindex='0' aria-label='Time' aria-valuemin='0' aria-valuemax='{}' \
+    "<div class='lanes behind' ~style='{}'><div class='thread' ~style='{}'/></div>\
+     <div class='lanes' ~style='{}'><div class='veil' ~style='{}' data-shown='{}'/></div>\
+     <div id='cursor' ~style='{}' role='slider' tabindex='0' aria-label='Time' aria-valuemin='0' aria-valuemax='{}' \
      aria-valuenow='{}' aria-valuetext='{}' data-edge='{}'><span aria-hidden='true'>{} s</span></div>",
 );
 
 static HANDLE: Markup = Markup::new(
-    "<div key='{}' class='handle' style='{}' role='slider' tabindex='0' data-parameter='{}' aria-label='{}' \
+    "<div key='{}' class='handle' ~style='{}' role='slider' tabindex='0' data-parameter='{}' aria-label='{}' \
      aria-valuemin='{}' aria-valuemax='{}' aria-valuenow='{}' aria-valuetext='{}' aria-disabled='{}'/>",
 );
 

@@ -12,9 +12,9 @@ use yew::{AttrValue, Html};
 
 /// A piece of markup: elements, texts and holes.
 ///
-/// Values of attributes stand in single quotes and are either a text or a hole. `key` tells an element from its
-/// neighbours; `style` is set as a property, since a strict security policy refuses the attribute. A text stands as it is,
-/// with every blank in it.
+/// Values of attributes stand in single quotes and are either a text or a hole. `key` tells an element from its neighbours;
+/// `~style` is set as a property, as `html!` has it, since a strict security policy refuses the attribute. A text stands as
+/// it is, with every blank in it.
 pub struct Markup {
     source: &'static str,
     parts: OnceLock<Vec<Part>>,
@@ -118,7 +118,7 @@ fn open(tag: &'static str) -> Part {
     let (mut keys, mut values) = (Vec::new(), Vec::new());
     let mut pieces = attributes.split('\'');
     while let (Some(key), Some(value)) = (pieces.next(), pieces.next()) {
-        keys.push(key.trim_start().trim_end_matches('='));
+        keys.push(key.trim_start().trim_start_matches('~').trim_end_matches('='));
         values.push(Some(value).filter(|value| *value != HOLE));
     }
     Part::Open { name, keys, values }

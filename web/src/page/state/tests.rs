@@ -263,3 +263,18 @@ fn whoever_takes_the_cursor_stops_playing() {
         assert_eq!(after(&playing, [action.clone()]).playing, None, "{action:?}");
     }
 }
+
+#[test]
+fn words_for_a_mistake_are_taken_while_it_stands() {
+    let text = CORPUS[0].text.replacen("guard none", "guard nome", 1);
+    let session = after(&open(), [Action::Edit(text.clone())]);
+    let explain = |text: &str| Action::Explain { text: text.into(), message: "No.".into() };
+    let explained = after(&session, [explain(&text)]);
+    let place = |session: &Session| session.mistake.as_ref().map(|mistake| (mistake.line, mistake.column));
+    assert_eq!(place(&explained), place(&session));
+    assert_eq!(explained.mistake.as_ref().unwrap().message, "No.");
+    // What was written on since then has a mistake of its own.
+    let written_on = after(&session, [Action::Edit(text.clone() + "x")]);
+    assert!(Rc::ptr_eq(&written_on, &after(&written_on, [explain(&text)])));
+    assert!(after(&open(), [explain(&text)]).mistake.is_none());
+}
