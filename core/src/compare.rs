@@ -76,13 +76,22 @@ impl Actor {
 /// story of their own: what comes of them does.
 fn actor(fact: &Fact) -> Option<Actor> {
     match *fact {
-        Fact::Granted { .. } | Fact::LeaseExpired { .. } | Fact::Released { .. } => Some(Actor::Issuer),
+        Fact::Granted { .. }
+        | Fact::LeaseExpired { .. }
+        | Fact::Released { .. }
+        | Fact::ReleasedByAnother { .. }
+        | Fact::IssuerRestored { .. } => Some(Actor::Issuer),
         Fact::Acquired { worker, .. }
         | Fact::Read { worker, .. }
         | Fact::Concluded { worker, .. }
         | Fact::Stopped { worker, .. }
         | Fact::GaveUp { worker } => Some(Actor::Worker(worker)),
-        Fact::Applied { .. } | Fact::Rejected { .. } | Fact::Replayed { .. } => Some(Actor::Destination),
+        Fact::Applied { .. }
+        | Fact::Rejected { .. }
+        | Fact::Replayed { .. }
+        | Fact::Effected { .. }
+        | Fact::EffectRepeated { .. }
+        | Fact::EffectRefused { .. } => Some(Actor::Destination),
         Fact::Sent { .. }
         | Fact::Delivered { .. }
         | Fact::Held { .. }
@@ -97,6 +106,31 @@ fn actor(fact: &Fact) -> Option<Actor> {
         | Fact::Recognized { .. }
         | Fact::RecognizedAgain { .. }
         | Fact::RegistrationRefused { .. }
+        | Fact::Duplicated { .. }
+        | Fact::Minted { .. }
+        | Fact::Denied { .. }
+        | Fact::Renewed { .. }
+        | Fact::RenewalRefused { .. }
+        | Fact::ClockSkewed
+        | Fact::ReplicaCaughtUp
+        | Fact::Extended { .. }
+        | Fact::LocalDeadlinePassed { .. }
+        | Fact::ReadRefused { .. }
+        | Fact::Declared { .. }
+        | Fact::Admitted { .. }
+        | Fact::Recorded { .. }
+        | Fact::LookedUp { .. }
+        | Fact::DeadlinePassed { .. }
+        | Fact::ControlRowLost
+        | Fact::Merged { .. }
+        | Fact::EffectChecked { .. }
+        | Fact::OutboxCleared { .. }
+        | Fact::KeyPruned { .. }
+        | Fact::Crashed { .. }
+        | Fact::Suspended { .. }
+        | Fact::Resumed { .. }
+        | Fact::Stuck { .. }
+        | Fact::Unstuck { .. }
         | Fact::Froze { .. }
         | Fact::Thawed { .. }
         | Fact::ComputeBegan { .. }

@@ -15,6 +15,7 @@ pub mod mechanism;
 pub mod message;
 pub mod network;
 pub mod observation;
+pub mod outside;
 pub mod plot;
 pub mod program;
 pub mod run;

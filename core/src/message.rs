@@ -2,14 +2,35 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::id::{Attempt, GrantId, OperationId, Version, WorkerId};
+use crate::epoch::TokenPlace;
+use crate::id::{Attempt, GrantId, Incarnation, OperationId, Term, Version, WorkerId};
 
-/// What a worker asks of the lock service or of the destination.
+/// What a worker asks of the lock service, of the destination, or of what is outside of both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "call", rename_all = "kebab-case")]
 pub enum Call {
+    /// Asks the issuer for a token, before it asks for the lock.
+    Mint {
+        /// Which start of the worker asks.
+        #[serde(default, skip_serializing_if = "Incarnation::is_first")]
+        incarnation: Incarnation,
+    },
     /// Asks the issuer for the lock.
-    Acquire,
+    Acquire {
+        /// Which start of the worker asks.
+        #[serde(default, skip_serializing_if = "Incarnation::is_first")]
+        incarnation: Incarnation,
+        /// The token, where it was made before.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        minted: Option<TokenPlace>,
+    },
+    /// Asks the issuer to let the lease run on.
+    Renew {
+        /// The grant.
+        grant: GrantId,
+        /// The term that it opens.
+        term: Term,
+    },
     /// Asks the destination to recognize the grant's epoch durably.
     Register {
         /// The grant to recognize.
@@ -23,12 +44,55 @@ pub enum Call {
         operation: OperationId,
         /// The version of the row from which its content was computed.
         snapshot: Version,
+        /// The term of the lease when it was sent.
+        #[serde(default, skip_serializing_if = "is_first_term")]
+        term: Term,
+    },
+    /// Asks the destination whether it has applied the operation.
+    LookUp {
+        /// The grant under which the operation was sent.
+        grant: GrantId,
+        /// The operation.
+        operation: OperationId,
+    },
+    /// Asks the world outside for an effect.
+    Effect {
+        /// The grant under which the effect is wanted.
+        grant: GrantId,
+        /// The business operation it belongs to.
+        operation: OperationId,
+        /// The version of the row on which it is based.
+        snapshot: Version,
     },
     /// Tells the issuer that the grant is no longer needed.
     Release {
         /// The grant given back.
         grant: GrantId,
     },
+}
+
+fn is_first_term(term: &Term) -> bool {
+    *term == Term::default()
+}
+
+impl Call {
+    /// The grant that it names.
+    pub fn grant(self) -> Option<GrantId> {
+        match self {
+            Call::Mint { .. } | Call::Acquire { .. } => None,
+            Call::Renew { grant, .. }
+            | Call::Register { grant }
+            | Call::Write { grant, .. }
+            | Call::LookUp { grant, .. }
+            | Call::Effect { grant, .. }
+            | Call::Release { grant } => Some(grant),
+        }
+    }
+
+    /// Whether this asks for the lock.
+    pub fn is_acquire(self) -> bool {
+        matches!(self, Call::Acquire { .. })
+    }
 }
 
 /// A request on its way: who sends it, which try it is, and what it asks.
@@ -43,6 +107,16 @@ pub struct Request {
     pub call: Call,
 }
 
+impl Request {
+    /// Which start of the worker asks for the lock; the first, for any other call.
+    pub fn incarnation(self) -> Incarnation {
+        match self.call {
+            Call::Mint { incarnation } | Call::Acquire { incarnation, .. } => incarnation,
+            _ => Incarnation::default(),
+        }
+    }
+}
+
 /// Why a destination refuses. A rejection is a value of the protocol, not an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -51,21 +125,46 @@ pub enum Rejection {
     StaleEpoch,
     /// The claim's epoch is higher than the current one: its owner has not registered it.
     EpochAhead,
-    /// The epoch is the current one, but another grant registered it.
+    /// The epoch is the current one, but another grant registered it; or another grant is named as the holder.
     OtherGrant,
-    /// The control row does not exist, and the destination fails closed.
+    /// No epoch has been registered: there is nothing to go by, and the destination fails closed.
     RowAbsent,
+    /// The row has been changed since the version that the write was computed from.
+    VersionConflict,
+    /// By the destination's clock the write's deadline is over.
+    DeadlinePassed,
+}
+
+impl Rejection {
+    /// Whether it says that the lock is another's by now, in whatever way the destination can tell.
+    pub fn is_fencing(self) -> bool {
+        match self {
+            Rejection::StaleEpoch | Rejection::EpochAhead | Rejection::OtherGrant | Rejection::RowAbsent => true,
+            Rejection::VersionConflict | Rejection::DeadlinePassed => false,
+        }
+    }
 }
 
 /// What the asked one answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "answer", rename_all = "kebab-case")]
 pub enum Answer {
+    /// The token was made.
+    Minted {
+        /// Which.
+        token: TokenPlace,
+    },
     /// The lock was granted.
     Granted {
         /// The new grant.
         grant: GrantId,
     },
+    /// The lock is another's: ask again later.
+    Taken,
+    /// The lease runs on.
+    Renewed,
+    /// The lease cannot run on: the grant has ended.
+    NotRenewed,
     /// The epoch is recognized.
     Recognized,
     /// The write was applied; a repeat of it has the same answer.
@@ -75,6 +174,15 @@ pub enum Answer {
         /// The reason.
         rejection: Rejection,
     },
+    /// Whether the operation has been applied.
+    Found {
+        /// It has.
+        applied: bool,
+    },
+    /// The effect has come about; a repeat may have the same answer.
+    Effected,
+    /// The effect was refused: a later owner's stands.
+    NotEffected,
     /// The release has been taken note of.
     Released,
 }
@@ -101,6 +209,16 @@ pub struct Reply {
 }
 
 impl Message {
+    /// The grant that it names: the one that it is about, or the one that it tells of.
+    pub fn grant(self) -> Option<GrantId> {
+        match self {
+            Message::Reply(Reply { answer: Answer::Granted { grant }, .. }) => Some(grant),
+            Message::Request(Request { call, .. }) | Message::Reply(Reply { request: Request { call, .. }, .. }) => {
+                call.grant()
+            }
+        }
+    }
+
     /// The request this message is, or answers.
     pub fn request(self) -> Request {
         match self {

@@ -8,7 +8,7 @@ pub const MAX_MESSAGES: usize = 8;
 /// The messages in flight, in their own order, so that equal networks are equal values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Network {
-    slots: [Option<Message>; MAX_MESSAGES],
+    pub(crate) slots: [Option<Message>; MAX_MESSAGES],
 }
 
 /// More messages would be in flight than [`MAX_MESSAGES`].
@@ -46,6 +46,12 @@ impl Network {
         self.slots.iter().map_while(|slot| *slot)
     }
 
+    /// The messages in flight, equal ones once: it is all one which of them arrives.
+    pub fn distinct(&self) -> impl Iterator<Item = Message> + '_ {
+        let mut last = None;
+        self.iter().filter(move |message| last.replace(*message) != Some(*message))
+    }
+
     fn len(&self) -> usize {
         self.iter().count()
     }
@@ -54,11 +60,12 @@ impl Network {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::id::{Attempt, WorkerId};
+    use crate::id::{Attempt, GrantId, WorkerId};
     use crate::message::{Call, Request};
 
     fn message(attempt: u8) -> Message {
-        Message::Request(Request { worker: WorkerId(0), attempt: Attempt(attempt), call: Call::Acquire })
+        let call = Call::Register { grant: GrantId(0) };
+        Message::Request(Request { worker: WorkerId(0), attempt: Attempt(attempt), call })
     }
 
     #[test]

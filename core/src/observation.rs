@@ -3,8 +3,9 @@
 
 use serde::Serialize;
 
-use crate::epoch::Claim;
+use crate::event::Process;
 use crate::fact::{Conclusion, Fact, Stop};
+use crate::id::GrantId;
 use crate::message::{Call, Message, Rejection};
 
 /// A situation that a run can reach.
@@ -29,11 +30,29 @@ pub enum Situation {
     CheckPassed,
     /// A check of the lock just before the write kept a worker from writing.
     CheckFailed,
+    /// A worker took note that its lease was lost, and stopped.
+    LeaseLost,
+    /// A lease was renewed.
+    LeaseRenewed,
+    /// A write was refused because the row had been changed since it was read.
+    ConflictFound,
+    /// A write was refused because its deadline was over.
+    DeadlineMissed,
+    /// An effect came about outside the destination.
+    EffectSeen,
+    /// A provider answered a repeated effect with its first result.
+    EffectRepeated,
+    /// A process crashed and started again.
+    CrashSeen,
+    /// The lock service went on with what a backup or a replica knew.
+    LockServiceRestored,
+    /// A release came for a grant that had ended before, or was not the releaser's.
+    LateRelease,
 }
 
 impl Situation {
     /// All of them.
-    pub const ALL: [Situation; 9] = [
+    pub const ALL: [Situation; 18] = [
         Situation::TwoBelievers,
         Situation::Handover,
         Situation::StaleWriteRejected,
@@ -43,6 +62,15 @@ impl Situation {
         Situation::UnknownOutcome,
         Situation::CheckPassed,
         Situation::CheckFailed,
+        Situation::LeaseLost,
+        Situation::LeaseRenewed,
+        Situation::ConflictFound,
+        Situation::DeadlineMissed,
+        Situation::EffectSeen,
+        Situation::EffectRepeated,
+        Situation::CrashSeen,
+        Situation::LockServiceRestored,
+        Situation::LateRelease,
     ];
 
     /// Its name in the scenario language.
@@ -57,6 +85,15 @@ impl Situation {
             Situation::UnknownOutcome => "unknown-outcome",
             Situation::CheckPassed => "check-passed",
             Situation::CheckFailed => "check-failed",
+            Situation::LeaseLost => "lease-lost",
+            Situation::LeaseRenewed => "lease-renewed",
+            Situation::ConflictFound => "conflict-found",
+            Situation::DeadlineMissed => "deadline-missed",
+            Situation::EffectSeen => "effect-seen",
+            Situation::EffectRepeated => "effect-repeated",
+            Situation::CrashSeen => "crash-seen",
+            Situation::LockServiceRestored => "lock-service-restored",
+            Situation::LateRelease => "late-release",
         }
     }
 }
@@ -64,9 +101,9 @@ impl Situation {
 /// Watches a run's facts for situations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Watch {
-    newest: Option<Claim>,
-    expired: bool,
-    believers: u8,
+    pub(crate) newest: Option<GrantId>,
+    pub(crate) expired: bool,
+    pub(crate) believers: u8,
 }
 
 impl Watch {
@@ -78,7 +115,7 @@ impl Watch {
                 None
             }
             Fact::Granted { claim, .. } => {
-                self.newest = Some(claim);
+                self.newest = Some(claim.grant);
                 std::mem::take(&mut self.expired).then_some(Situation::Handover)
             }
             Fact::Acquired { worker, .. } => {
@@ -87,10 +124,26 @@ impl Watch {
             }
             Fact::Stopped { worker, reason, .. } => {
                 self.believers &= !(1 << worker.0);
-                (reason == Stop::CheckFailed).then_some(Situation::CheckFailed)
+                match reason {
+                    Stop::CheckFailed => Some(Situation::CheckFailed),
+                    Stop::LeaseLost => Some(Situation::LeaseLost),
+                    Stop::Finished | Stop::Fenced | Stop::Unanswered => None,
+                }
             }
+            Fact::Crashed { process: Process::Worker { worker } } => {
+                self.believers &= !(1 << worker.0);
+                Some(Situation::CrashSeen)
+            }
+            Fact::Crashed { .. } => Some(Situation::CrashSeen),
+            Fact::IssuerRestored { .. } => Some(Situation::LockServiceRestored),
+            Fact::Renewed { .. } => Some(Situation::LeaseRenewed),
+            Fact::ReleaseIgnored { .. } | Fact::ReleasedByAnother { .. } => Some(Situation::LateRelease),
+            Fact::Effected { .. } => Some(Situation::EffectSeen),
+            Fact::EffectRepeated { .. } => Some(Situation::EffectRepeated),
+            Fact::Rejected { rejection: Rejection::VersionConflict, .. } => Some(Situation::ConflictFound),
+            Fact::Rejected { rejection: Rejection::DeadlinePassed, .. } => Some(Situation::DeadlineMissed),
             Fact::Applied { claim, .. } => {
-                self.newest.is_some_and(|newest| claim.grant < newest.grant).then_some(Situation::LateWriteApplied)
+                self.newest.is_some_and(|newest| claim.grant < newest).then_some(Situation::LateWriteApplied)
             }
             Fact::Rejected { rejection: Rejection::StaleEpoch, .. } => Some(Situation::StaleWriteRejected),
             Fact::Replayed { .. } => Some(Situation::WriteReplayed),

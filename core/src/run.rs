@@ -69,15 +69,39 @@ pub struct Run {
 }
 
 /// A limit of the model that a run or search ran into: a result, never a silent pass.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Limit {
     /// More messages in flight than [`crate::network::MAX_MESSAGES`].
     Messages,
     /// More grants than [`crate::id::MAX_GRANTS`].
     Grants,
+    /// More tokens than [`crate::epoch::MAX_TOKENS`].
+    Tokens,
+    /// More writes under way in the destination than [`crate::destination::MAX_PENDING`].
+    Pending,
+    /// A lease renewed more often than its terms can be counted.
+    Renewals,
     /// More choices than [`crate::simulate::MAX_CHOICES`].
     Choices,
+}
+
+impl Limit {
+    /// All of them.
+    pub const ALL: [Limit; 6] =
+        [Limit::Messages, Limit::Grants, Limit::Tokens, Limit::Pending, Limit::Renewals, Limit::Choices];
+
+    /// Its name in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Limit::Messages => "messages",
+            Limit::Grants => "grants",
+            Limit::Tokens => "tokens",
+            Limit::Pending => "pending",
+            Limit::Renewals => "renewals",
+            Limit::Choices => "choices",
+        }
+    }
 }
 
 impl Run {

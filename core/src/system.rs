@@ -1,22 +1,26 @@
 //! The transition system: one state, its enabled choices, and what each does.
 //!
 //! Every driver works on this: the simulator, which picks one choice at a time by its clock, and a search, which takes them
-//! all. Components never see an instant.
+//! all. Components never see an instant: time is in the state only as flags, and [`State::enabled`] orders those that
+//! components go by.
+
+mod choices;
+mod forget;
+mod step;
 
 use crate::command::Command;
-use crate::destination::{self, ControlRow, Fate, Recognition, Transaction, Write};
-use crate::epoch::{Claim, Epoch, EpochAllocator};
-use crate::event::Event;
-use crate::fact::{Conclusion, Fact, Stop};
-use crate::id::{Attempt, GrantId, MAX_GRANTS, MAX_WORKERS, WorkerId};
+use crate::destination::{Destination, Pending, Stage};
+use crate::epoch::{Claim, TokenPlace, Tokens};
+use crate::fact::Fact;
+use crate::id::{Attempt, GrantId, Incarnation, MAX_GRANTS, MAX_WORKERS, OperationId, Term, WorkerId};
 use crate::invariant::{Evidence, History};
-use crate::issuer::{Acquisition, Issuer};
+use crate::issuer::Issuer;
 use crate::mechanism::{Mechanism, Sharing};
-use crate::message::{Answer, Call, Message, Reply, Request};
+use crate::message::{Call, Request};
 use crate::network::Network;
-use crate::program::Program;
-use crate::run::Limit;
-use crate::worker::{Heard, Task, Tenure, Worker};
+use crate::observation::{Situation, Watch};
+use crate::outside::Outside;
+use crate::worker::{Job, Task, Tenure, Worker};
 
 /// What does not change during a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,51 +31,101 @@ pub struct Config {
     pub operations: [u8; MAX_WORKERS],
     /// How many grants the issuer may make.
     pub grants: u8,
-    /// How many messages may be lost.
-    pub losses: u8,
     /// How often a request is sent at most.
     pub attempts: u8,
-    /// How many requests may be sent again, all in all.
-    pub retries: u8,
-    /// The first epoch.
-    pub first_epoch: u64,
+    /// What may go wrong, and how often.
+    pub budget: Budget,
+    /// The tokens that the issuer hands out.
+    pub tokens: Tokens,
     /// Whose the operations are.
     pub sharing: Sharing,
     /// The rules in force.
     pub mechanism: Mechanism,
 }
 
+/// How often each thing may go wrong in a run, all in all. Delay and reordering are free and without bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Budget {
+    /// Requests sent again.
+    pub retries: u8,
+    /// Messages lost.
+    pub losses: u8,
+    /// Messages carried twice.
+    pub duplicates: u8,
+    /// Processes that crash and start again.
+    pub crashes: u8,
+    /// Times that the issuer goes on with what a backup or a replica knew.
+    pub failovers: u8,
+    /// Machines suspended.
+    pub suspends: u8,
+    /// Clocks set, or beyond the margin.
+    pub skews: u8,
+    /// Renewals of each lease.
+    pub renewals: u8,
+    /// Idempotency keys forgotten.
+    pub prunes: u8,
+}
+
 /// Everything that changes during a run: a small value that can be copied, compared and hashed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct State {
-    issuer: Issuer,
-    ledger: Ledger,
-    workers: [Worker; MAX_WORKERS],
-    row: ControlRow,
-    network: Network,
-    losses_left: u8,
-    retries_left: u8,
-    history: History,
+    pub(crate) issuer: Issuer,
+    pub(crate) ledger: Ledger,
+    pub(crate) workers: [Worker; MAX_WORKERS],
+    pub(crate) incarnations: [Incarnation; MAX_WORKERS],
+    pub(crate) destination: Destination,
+    pub(crate) outside: Outside,
+    pub(crate) network: Network,
+    pub(crate) left: Budget,
+    pub(crate) history: History,
+    pub(crate) watch: Watch,
 }
 
 /// The grants in their order: the truth that judges go by, whatever becomes of the issuer's memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-struct Ledger {
-    grants: [Option<(WorkerId, Epoch)>; MAX_GRANTS],
+pub(crate) struct Ledger {
+    pub(crate) grants: [Option<Granted>; MAX_GRANTS],
+}
+
+/// One grant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Granted {
+    pub(crate) worker: WorkerId,
+    pub(crate) token: TokenPlace,
+    pub(crate) clocks: Clocks,
+}
+
+/// What the clocks that a grant depends on have reached, in terms of its lease: only ever looked at where something goes
+/// by a clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(crate) struct Clocks {
+    /// The latest renewal that was sent.
+    pub(crate) sent: Term,
+    /// How many terms have ended by the owner's clock.
+    pub(crate) ended_locally: u8,
+    /// How many terms have ended by the destination's clock.
+    pub(crate) ended_there: u8,
+    /// The owner's clock stood still: its end of the lease no longer comes before the true one.
+    pub(crate) local_lifted: bool,
+    /// A clock was set: nothing waits for anything any more.
+    pub(crate) lifted: bool,
 }
 
 impl Ledger {
-    fn len(&self) -> u8 {
+    pub(crate) fn len(&self) -> u8 {
         self.grants.iter().flatten().count() as u8
     }
 
-    fn push(&mut self, worker: WorkerId, epoch: Epoch) {
-        self.grants[usize::from(self.len())] = Some((worker, epoch));
+    fn push(&mut self, worker: WorkerId, token: TokenPlace) {
+        self.grants[usize::from(self.len())] = Some(Granted { worker, token, clocks: Clocks::default() });
     }
 
-    fn claim(&self, grant: GrantId) -> Claim {
-        let (_, epoch) = self.grants[grant.index()].expect("only grants that were made are named");
-        Claim { grant, epoch }
+    fn get(&self, grant: GrantId) -> &Granted {
+        self.grants[grant.index()].as_ref().expect("only grants that were made are named")
+    }
+
+    fn get_mut(&mut self, grant: GrantId) -> &mut Granted {
+        self.grants[grant.index()].as_mut().expect("only grants that were made are named")
     }
 }
 
@@ -81,6 +135,8 @@ pub trait Driver {
     fn fact(&mut self, fact: Fact);
     /// The last fact broke an invariant.
     fn violation(&mut self, evidence: Evidence);
+    /// The last fact brought a situation about.
+    fn situation(&mut self, situation: Situation);
     /// A component asked for something. Messages are in the network by then; timers are the driver's.
     fn command(&mut self, command: Command);
 }
@@ -89,14 +145,16 @@ impl State {
     /// The state in which a run begins.
     pub fn new(config: &Config) -> Self {
         Self {
-            issuer: Issuer::new(EpochAllocator::starting_at(config.first_epoch)),
+            issuer: Issuer::NEW,
             ledger: Ledger::default(),
-            workers: [Worker::NEW; MAX_WORKERS],
-            row: ControlRow::default(),
+            workers: [Worker::new(config.mechanism.program()); MAX_WORKERS],
+            incarnations: [Incarnation::default(); MAX_WORKERS],
+            destination: Destination::default(),
+            outside: Outside::default(),
             network: Network::default(),
-            losses_left: config.losses,
-            retries_left: config.retries,
+            left: config.budget,
             history: History::default(),
+            watch: Watch::default(),
         }
     }
 
@@ -106,95 +164,100 @@ impl State {
     }
 
     /// The claim that goes with `grant`.
-    pub fn claim(&self, grant: GrantId) -> Claim {
-        self.ledger.claim(grant)
+    pub fn claim(&self, config: &Config, grant: GrantId) -> Claim {
+        Claim { grant, epoch: config.tokens.at(self.ledger.get(grant).token) }
+    }
+
+    /// How many grants have been made.
+    pub fn grants(&self) -> u8 {
+        self.ledger.len()
+    }
+
+    /// The grant whose lease runs, if any.
+    pub fn live(&self) -> Option<GrantId> {
+        self.issuer.live()
+    }
+
+    /// The term that the running lease is in.
+    pub fn term(&self) -> Term {
+        self.issuer.term()
+    }
+
+    /// The worker that `grant` went to.
+    pub fn owner(&self, grant: GrantId) -> WorkerId {
+        self.ledger.get(grant).worker
+    }
+
+    /// How many terms of the lease have ended by its owner's clock.
+    pub fn ended_locally(&self, grant: GrantId) -> u8 {
+        self.ledger.get(grant).clocks.ended_locally
+    }
+
+    /// How many terms of the lease have ended by the destination's clock.
+    pub fn ended_there(&self, grant: GrantId) -> u8 {
+        self.ledger.get(grant).clocks.ended_there
+    }
+
+    /// Whether the worker has heard that its lease cannot run on.
+    pub fn has_lost(&self, worker: WorkerId) -> bool {
+        matches!(self.worker(worker), Worker::Owner(Tenure { lost: true, .. }))
+    }
+
+    /// The writes under way in the destination, in the order in which they came.
+    pub fn pending(&self) -> impl Iterator<Item = Pending> + '_ {
+        self.destination.pending()
+    }
+
+    /// The place among them of the write that came with `request` and is at `stage`.
+    pub fn place_of(&self, request: Request, stage: Stage) -> Option<u8> {
+        self.pending().position(|pending| pending == Pending { request, stage }).map(|place| place as u8)
+    }
+
+    /// Whether the relay has something to do for `operation`.
+    pub fn has_outbox(&self, operation: OperationId) -> bool {
+        self.destination.outbox().any(|busy| busy == operation)
+    }
+
+    /// Whether this very request, or an earlier attempt at it, waits in the issuer's queue.
+    pub fn is_queued(&self, request: Request) -> bool {
+        self.issuer.has_queued(request)
     }
 
     /// Whether somebody waits for a lock that is free: the run's grants are used up.
-    pub fn is_out_of_grants(&self, config: &Config) -> bool {
-        self.issuer.live().is_none() && config.worker_ids().any(|worker| self.issuer.has_queued(worker))
+    pub fn is_out_of_grants(&self) -> bool {
+        self.issuer.live().is_none() && self.issuer.has_queue()
     }
 
     /// The request whose reply `id` waits for, if it waits.
     pub fn awaited(&self, config: &Config, id: WorkerId) -> Option<Request> {
+        let incarnation = self.incarnations[id.index()];
         let (attempt, call) = match *self.worker(id) {
-            Worker::Acquiring { attempt } => (attempt, Call::Acquire),
+            Worker::Minting { attempt } => (attempt, Call::Mint { incarnation }),
+            Worker::Acquiring { attempt, minted } => (attempt, Call::Acquire { incarnation, minted }),
             Worker::Releasing { grant } => (Attempt::FIRST, Call::Release { grant }),
-            Worker::Owner(Tenure { grant, index, task }) => match task {
-                Task::Registering { attempt } => (attempt, Call::Register { grant }),
-                Task::Publishing { snapshot, attempt } => {
-                    let operation = config.sharing.operation(grant, index);
-                    (attempt, Call::Write { grant, operation, snapshot })
+            Worker::Owner(Tenure { grant, term, index, task, .. }) => {
+                let operation = config.sharing.operation(grant, index);
+                match task {
+                    Task::Registering { attempt, .. } => (attempt, Call::Register { grant }),
+                    Task::Publishing(then) => {
+                        (then.attempt, Call::Write { grant, operation, snapshot: then.snapshot, term })
+                    }
+                    Task::Effecting(then) => (then.attempt, Call::Effect { grant, operation, snapshot: then.snapshot }),
+                    Task::LookingUp(then) => (then.attempt, Call::LookUp { grant, operation }),
+                    Task::Register { .. }
+                    | Task::Read { .. }
+                    | Task::ReleaseEarly(_)
+                    | Task::Check { .. }
+                    | Task::CheckEffect(_)
+                    | Task::Effect(_)
+                    | Task::Publish(_)
+                    | Task::LookUp(_)
+                    | Task::Release => return None,
                 }
-                Task::Register { .. } | Task::Read | Task::Check { .. } | Task::Publish { .. } | Task::Release => {
-                    return None;
-                }
-            },
-            Worker::Outside { .. } | Worker::Gone => return None,
+            }
+            Worker::Unminted { .. } | Worker::Outside { .. } | Worker::Gone => return None,
         };
         Some(Request { worker: id, attempt, call })
-    }
-
-    /// Calls `choice` with every event that may happen next, in this order: the end of the lease; each message delivered,
-    /// in the network's order; each message lost, in the same order; each worker's next step; each worker's wait for a
-    /// reply given up.
-    pub fn enabled(&self, config: &Config, mut choice: impl FnMut(Event)) {
-        if let Some(grant) = self.issuer.live() {
-            choice(Event::Expire { grant });
-        }
-        for message in self.network.iter() {
-            choice(Event::Deliver { message });
-        }
-        if self.losses_left > 0 {
-            for message in self.network.iter() {
-                choice(Event::Lose { message });
-            }
-        }
-        for worker in config.worker_ids() {
-            if self.worker(worker).next().is_some() {
-                choice(Event::Step { worker });
-            }
-        }
-        for worker in config.worker_ids() {
-            // A worker that waits in the issuer's queue keeps its session open: no lost reply ends that wait.
-            let queued = |request: Request| request.call == Call::Acquire && self.issuer.has_queued(worker);
-            if self.awaited(config, worker).is_some_and(|request| !queued(request)) {
-                choice(Event::TimeOut { worker });
-            }
-        }
-    }
-
-    /// Whether `event` may happen next.
-    pub fn is_enabled(&self, config: &Config, event: Event) -> bool {
-        let mut found = false;
-        self.enabled(config, |choice| found |= choice == event);
-        found
-    }
-
-    /// Forgets what no part of the system can tell any more: replies that their receiver would ignore.
-    pub fn forget(&mut self, config: &Config) {
-        let state = *self;
-        let unread = state.network.iter().filter(|message| match *message {
-            Message::Request(_) => false,
-            Message::Reply(reply) => {
-                let mut worker = *state.worker(reply.request.worker);
-                hears(&mut worker, config, reply) == Heard::Ignored
-            }
-        });
-        for message in unread {
-            self.network.take(message);
-        }
-    }
-
-    /// Carries `event` out, telling `driver` what happened.
-    ///
-    /// # Errors
-    /// A limit of the model: the state is then between two states, and the run ends there.
-    ///
-    /// # Panics
-    /// If `event` is not enabled.
-    pub fn step(&mut self, config: &Config, event: Event, driver: &mut impl Driver) -> Result<(), Limit> {
-        Step { config, state: self, driver }.carry_out(event)
     }
 }
 
@@ -204,281 +267,12 @@ impl Config {
         (0..self.workers).map(WorkerId)
     }
 
-    fn program(&self) -> Program {
-        self.mechanism.guard.program()
-    }
-}
-
-/// One choice being carried out.
-struct Step<'a, D> {
-    config: &'a Config,
-    state: &'a mut State,
-    driver: &'a mut D,
-}
-
-impl<D: Driver> Step<'_, D> {
-    fn carry_out(&mut self, event: Event) -> Result<(), Limit> {
-        match event {
-            Event::Expire { grant } => self.expire(grant),
-            Event::Deliver { message } => self.deliver(message),
-            Event::Lose { message } => {
-                self.state.network.take(message);
-                self.state.losses_left -= 1;
-                self.fact(Fact::Lost { message });
-                Ok(())
-            }
-            Event::Step { worker } => self.step(worker),
-            Event::TimeOut { worker } => {
-                self.time_out(worker);
-                Ok(())
-            }
+    fn job(&self, worker: WorkerId, left: &Budget) -> Job<'_> {
+        Job {
+            mechanism: &self.mechanism,
+            program: self.mechanism.program(),
+            operations: self.operations[worker.index()],
+            attempts: if left.retries > 0 { self.attempts } else { 1 },
         }
-    }
-
-    // The lock service.
-
-    fn expire(&mut self, grant: GrantId) -> Result<(), Limit> {
-        assert!(self.state.issuer.end(grant), "only a lease that runs can end");
-        self.fact(Fact::LeaseExpired { claim: self.state.claim(grant) });
-        self.grant_to_waiting()
-    }
-
-    fn grant_to_waiting(&mut self) -> Result<(), Limit> {
-        match self.state.issuer.grant_to_waiting(self.next_grant()) {
-            Some((request, epoch)) => self.granted(request, epoch),
-            None => Ok(()),
-        }
-    }
-
-    /// The grant that would be made now, while the run has grants left.
-    fn next_grant(&self) -> Option<GrantId> {
-        let made = self.state.ledger.len();
-        (made < self.config.grants).then_some(GrantId(made))
-    }
-
-    fn granted(&mut self, request: Request, epoch: Epoch) -> Result<(), Limit> {
-        let grant = GrantId(self.state.ledger.len());
-        self.state.ledger.push(request.worker, epoch);
-        self.fact(Fact::Granted { worker: request.worker, claim: Claim { grant, epoch } });
-        self.driver.command(Command::HoldLease(grant));
-        self.reply(request, Answer::Granted { grant })
-    }
-
-    // The network.
-
-    fn deliver(&mut self, message: Message) -> Result<(), Limit> {
-        self.state.network.take(message);
-        self.fact(Fact::Delivered { message });
-        match message {
-            Message::Request(request) => self.receive(request),
-            Message::Reply(reply) => {
-                self.hear(reply);
-                Ok(())
-            }
-        }
-    }
-
-    fn receive(&mut self, request: Request) -> Result<(), Limit> {
-        match request.call {
-            Call::Acquire => match self.state.issuer.acquire(request, self.next_grant()) {
-                Acquisition::Granted(epoch) => self.granted(request, epoch),
-                Acquisition::Again(grant) => {
-                    self.fact(Fact::GrantedAgain { worker: request.worker, claim: self.state.claim(grant) });
-                    self.reply(request, Answer::Granted { grant })
-                }
-                Acquisition::Queued => {
-                    self.fact(Fact::Queued { worker: request.worker });
-                    Ok(())
-                }
-            },
-            Call::Release { grant } => {
-                let claim = self.state.claim(grant);
-                let ended = self.state.issuer.end(grant);
-                self.fact(if ended { Fact::Released { claim } } else { Fact::ReleaseIgnored { claim } });
-                self.reply(request, Answer::Released)?;
-                self.grant_to_waiting()
-            }
-            Call::Register { grant } => {
-                let claim = self.state.claim(grant);
-                let current = self.current_epoch();
-                let transaction = Transaction::begin(&mut self.state.row, &self.config.mechanism);
-                let (fact, answer) = match transaction.register(claim) {
-                    Ok(Recognition::New) => (Fact::Recognized { claim }, Answer::Recognized),
-                    Ok(Recognition::Repeat) => (Fact::RecognizedAgain { claim }, Answer::Recognized),
-                    Err(rejection) => {
-                        (Fact::RegistrationRefused { claim, rejection, current }, Answer::Refused { rejection })
-                    }
-                };
-                self.fact(fact);
-                self.reply(request, answer)
-            }
-            Call::Write { grant, operation, snapshot } => {
-                let claim = self.state.claim(grant);
-                let attempt = request.attempt;
-                let current = self.current_epoch();
-                let write = Write { claim, operation, snapshot };
-                let (fact, answer) = match destination::transact(&mut self.state.row, &self.config.mechanism, &write) {
-                    Fate::Applied(version) => {
-                        (Fact::Applied { claim, operation, attempt, snapshot, version }, Answer::Applied)
-                    }
-                    Fate::Replayed => (Fact::Replayed { claim, operation, attempt }, Answer::Applied),
-                    Fate::Rejected(rejection) => (
-                        Fact::Rejected { claim, operation, attempt, rejection, current },
-                        Answer::Refused { rejection },
-                    ),
-                };
-                self.fact(fact);
-                self.reply(request, answer)
-            }
-        }
-    }
-
-    /// The epoch the destination goes by, for telling a refused worker.
-    fn current_epoch(&self) -> Option<Epoch> {
-        let row = &self.state.row;
-        row.recognized().map(|claim| claim.epoch).or(row.highest_seen())
-    }
-
-    fn reply(&mut self, request: Request, answer: Answer) -> Result<(), Limit> {
-        self.send(Message::Reply(Reply { request, answer }))
-    }
-
-    fn send(&mut self, message: Message) -> Result<(), Limit> {
-        self.state.network.send(message).map_err(|_full| Limit::Messages)?;
-        self.fact(Fact::Sent { message });
-        self.driver.command(Command::Send(message));
-        Ok(())
-    }
-
-    // The workers.
-
-    fn step(&mut self, id: WorkerId) -> Result<(), Limit> {
-        match self.state.workers[id.index()] {
-            Worker::Outside { attempt } => {
-                self.state.workers[id.index()] = Worker::Acquiring { attempt };
-                self.request(Request { worker: id, attempt, call: Call::Acquire })
-            }
-            Worker::Owner(tenure) => self.work(id, tenure),
-            Worker::Acquiring { .. } | Worker::Releasing { .. } | Worker::Gone => {
-                panic!("a worker that waits or is gone takes no step")
-            }
-        }
-    }
-
-    fn work(&mut self, worker: WorkerId, tenure: Tenure) -> Result<(), Limit> {
-        let Tenure { grant, index, task } = tenure;
-        let claim = self.state.claim(grant);
-        let operation = self.config.sharing.operation(grant, index);
-        match task {
-            Task::Register { attempt } => {
-                self.worker(worker).set_task(Task::Registering { attempt });
-                self.request(Request { worker, attempt, call: Call::Register { grant } })
-            }
-            Task::Read => {
-                let version = self.state.row.version();
-                let program = self.config.program();
-                self.worker(worker).has_read(version, program);
-                self.fact(Fact::Read { worker, claim, operation, version });
-                Ok(())
-            }
-            Task::Check { snapshot, attempt } => {
-                let owns = self.state.issuer.live() == Some(grant);
-                self.fact(Fact::Checked { worker, claim, owns });
-                if owns {
-                    self.worker(worker).set_task(Task::Publish { snapshot, attempt });
-                } else {
-                    *self.worker(worker) = Worker::Gone;
-                    let sent_before = attempt > Attempt::FIRST;
-                    let conclusion = if sent_before { Conclusion::Unknown } else { Conclusion::NotSent };
-                    self.fact(Fact::Concluded { worker, claim, operation, conclusion });
-                    self.fact(Fact::Stopped { worker, claim, reason: Stop::CheckFailed });
-                }
-                Ok(())
-            }
-            Task::Publish { snapshot, attempt } => {
-                self.worker(worker).set_task(Task::Publishing { snapshot, attempt });
-                self.request(Request { worker, attempt, call: Call::Write { grant, operation, snapshot } })
-            }
-            Task::Release => {
-                self.fact(Fact::Stopped { worker, claim, reason: Stop::Finished });
-                *self.worker(worker) = Worker::Releasing { grant };
-                self.request(Request { worker, attempt: Attempt::FIRST, call: Call::Release { grant } })
-            }
-            Task::Registering { .. } | Task::Publishing { .. } => panic!("a worker that waits takes no step"),
-        }
-    }
-
-    fn request(&mut self, request: Request) -> Result<(), Limit> {
-        self.send(Message::Request(request))?;
-        self.driver.command(Command::AwaitReply(request));
-        Ok(())
-    }
-
-    fn hear(&mut self, reply: Reply) {
-        let config = self.config;
-        let heard = hears(self.worker(reply.request.worker), config, reply);
-        if let (Answer::Granted { grant }, Heard::GoesOn) = (reply.answer, heard) {
-            self.fact(Fact::Acquired { worker: reply.request.worker, claim: self.state.claim(grant) });
-        }
-        self.take_in(reply.request, heard);
-    }
-
-    fn time_out(&mut self, worker: WorkerId) {
-        let request = self.state.awaited(self.config, worker).expect("only a worker that waits can time out");
-        self.fact(Fact::TimedOut { worker, request });
-        let attempts = if self.state.retries_left > 0 { self.config.attempts } else { 1 };
-        let program = self.config.program();
-        let heard = self.worker(worker).timed_out(attempts, program);
-        if self.worker(worker).next().is_some() {
-            self.state.retries_left -= 1;
-        }
-        self.take_in(request, heard);
-    }
-
-    /// Tells what a worker made of a reply to `request`, or of having none.
-    fn take_in(&mut self, request: Request, heard: Heard) {
-        let worker = request.worker;
-        let stopped = match heard {
-            Heard::GoesOn => return,
-            Heard::Ignored => return self.fact(Fact::ReplyIgnored { worker, request }),
-            Heard::GaveUp => return self.fact(Fact::GaveUp { worker }),
-            Heard::Stopped(reason) => Some(reason),
-            Heard::Concluded(conclusion, stopped) => {
-                let Call::Write { grant, operation, .. } = request.call else {
-                    unreachable!("only writes carry operations")
-                };
-                self.fact(Fact::Concluded { worker, claim: self.state.claim(grant), operation, conclusion });
-                stopped
-            }
-        };
-        if let (Some(reason), Call::Register { grant } | Call::Write { grant, .. }) = (stopped, request.call) {
-            self.fact(Fact::Stopped { worker, claim: self.state.claim(grant), reason });
-        }
-    }
-
-    fn worker(&mut self, worker: WorkerId) -> &mut Worker {
-        &mut self.state.workers[worker.index()]
-    }
-
-    fn fact(&mut self, fact: Fact) {
-        self.driver.fact(fact);
-        self.state.history.observe(&fact, |evidence| self.driver.violation(evidence));
-    }
-}
-
-/// Gives `reply` to the worker that it is for.
-fn hears(worker: &mut Worker, config: &Config, Reply { request, answer }: Reply) -> Heard {
-    match request.call {
-        Call::Acquire => match answer {
-            Answer::Granted { grant } => worker.acquired(grant, config.program()),
-            _ => unreachable!("an issuer grants, or keeps quiet"),
-        },
-        Call::Register { grant } => worker.heard_of_registration(grant, answer),
-        Call::Write { grant, operation, .. } => {
-            let index = config.sharing.index(operation);
-            let operations = config.operations[request.worker.index()];
-            worker.heard_of_write(grant, index, answer, operations)
-        }
-        Call::Release { grant } => worker.heard_of_release(grant),
     }
 }

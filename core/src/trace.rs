@@ -158,7 +158,8 @@ mod tests {
     fn check(text: &str, expected: &Expect) {
         let told = match Trace::from_text(text) {
             Ok(trace) => trace.to_text(),
-            Err(error) => error.to_string(),
+            // What else it could be is a long list.
+            Err(error) => error.to_string().split(", expected one of").next().unwrap_or_default().to_owned(),
         };
         expected.assert_eq(&told);
     }
@@ -180,12 +181,7 @@ mod tests {
             r#"{"fencepost":2,"origin":"recorded","what":"","workers":[]}"#,
             &expect!["1:0: this is format 2, and only format 1 can be read"],
         );
-        check(
-            &format!("{HEADER}\n\n{{\"at\":1,\"fact\":\"ganted\"}}"),
-            &expect![
-                "3:24: unknown variant `ganted`, expected one of `sent`, `delivered`, `held`, `lost`, `granted`, `granted-again`, `queued`, `lease-expired`, `released`, `release-ignored`, `acquired`, `reckoned`, `read`, `checked`, `timed-out`, `reply-ignored`, `concluded`, `stopped`, `gave-up`, `recognized`, `recognized-again`, `registration-refused`, `applied`, `rejected`, `replayed`, `froze`, `thawed`, `compute-began`, `compute-ended`"
-            ],
-        );
+        check(&format!("{HEADER}\n\n{{\"at\":1,\"fact\":\"ganted\"}}"), &expect!["3:24: unknown variant `ganted`"]);
         check(
             &format!(
                 "{HEADER}\n{{\"at\":2,\"fact\":\"thawed\",\"worker\":0}}\n{{\"at\":1,\"fact\":\"thawed\",\"worker\":0}}"

@@ -6,3 +6,4 @@ pub mod browser;
 pub mod environment;
 #[cfg(feature = "browser")]
 pub mod site;
+pub mod walk;

@@ -11,6 +11,7 @@ use fencepost_core::compare::{Comparison, compare};
 use fencepost_core::expect;
 use fencepost_core::fact::Fact;
 use fencepost_core::invariant::Evidence;
+use fencepost_core::observation::Situation;
 use fencepost_core::run::Run;
 use fencepost_core::scenario::{CORPUS, Entry, Scenario, parse_bytes};
 use fencepost_core::simulate;
@@ -115,19 +116,9 @@ fn a_runs_choices_replay_it() {
             self.0.push(fact);
         }
         fn violation(&mut self, _evidence: Evidence) {}
+        fn situation(&mut self, _situation: Situation) {}
         fn command(&mut self, _command: Command) {}
     }
-    let of_the_driver = |fact: &Fact| {
-        matches!(
-            fact,
-            Fact::Froze { .. }
-                | Fact::Thawed { .. }
-                | Fact::Held { .. }
-                | Fact::Reckoned { .. }
-                | Fact::ComputeBegan { .. }
-                | Fact::ComputeEnded { .. }
-        )
-    };
     for (entry, scenario) in corpus() {
         for Run { name, mechanism, facts, choices, .. } in compare(&scenario).runs {
             let config = simulate::config(&scenario, &mechanism);
@@ -137,7 +128,7 @@ fn a_runs_choices_replay_it() {
                 assert!(state.is_enabled(&config, choice.event), "{} {name}: {:?}", entry.path, choice.event);
                 state.step(&config, choice.event, &mut replayed).expect("the run did not stop");
             }
-            let told: Vec<Fact> = facts.iter().map(|entry| entry.fact).filter(|fact| !of_the_driver(fact)).collect();
+            let told: Vec<Fact> = facts.iter().map(|entry| entry.fact).filter(|fact| !fact.is_the_clocks()).collect();
             assert_eq!(replayed.0, told, "{} {name}", entry.path);
         }
     }

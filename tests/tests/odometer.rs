@@ -20,7 +20,7 @@ fn rows() -> Vec<Row> {
             (OperationIds::InTransaction, LookUp::BeforeGuard),
             (OperationIds::InTransaction, LookUp::AfterGuard),
         ] {
-            let mechanism = Mechanism { guard: *guard, operation_ids, look_up };
+            let mechanism = Mechanism { guard: *guard, operation_ids, look_up, ..Mechanism::UNGUARDED };
             rows.push(Row { name: format!("{} {operation_ids:?} {look_up:?}", guard.name()), mechanism });
         }
     }
@@ -69,7 +69,7 @@ fn scenario(faults: &str, start: &str) -> Scenario {
 }
 
 /// What a mechanism promises, whatever happens.
-fn promises(Mechanism { guard, operation_ids, look_up }: &Mechanism) -> Vec<Invariant> {
+fn promises(Mechanism { guard, operation_ids, look_up, .. }: &Mechanism) -> Vec<Invariant> {
     let mut promises = vec![Invariant::EpochsIncrease, Invariant::RecognizedNeverDecreases];
     if matches!(guard, Guard::MaxSeen | Guard::Registered) {
         promises.push(Invariant::NoStaleOverwrite);

@@ -8,9 +8,9 @@ use brotli::enc::BrotliEncoderParams;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// The most that a first visit may load, in bytes, compressed by brotli: what a figure in an article may weigh. It is held close
-/// to what there is, so that every growth is seen.
-pub const BUDGET: usize = 120_000;
+/// The most that a first visit may load, in bytes, compressed by brotli. The page with everything is to stay below 200,000 and
+/// a figure in an article below 120,000; this is held close to what there is, so that every growth is seen.
+pub const BUDGET: usize = 145_000;
 
 /// The size of a file in bytes, as it is and as a server sends it at the best setting of each compressor.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -100,7 +100,7 @@ first visit       raw      gzip    brotli
 index.html       1000       500       400
 page.wasm      300000    130000    110000
 total          301000    130500    110400
-budget                             120000
+budget                             145000
 ";
         let visit = visit(110_000);
         assert_eq!(visit.table() + &budget_line(&visit), expected);
@@ -110,7 +110,7 @@ budget                             120000
     fn the_budget_may_be_used_up_but_not_exceeded() {
         visit(BUDGET - 400).check().unwrap();
         let error = visit(BUDGET - 399).check().unwrap_err();
-        assert_eq!(error.to_string(), "a first visit loads 120001 bytes (brotli), 1 over the budget of 120000");
+        assert_eq!(error.to_string(), "a first visit loads 145001 bytes (brotli), 1 over the budget of 145000");
     }
 
     #[test]

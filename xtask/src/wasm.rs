@@ -32,7 +32,7 @@ impl Module {
     pub const PAGE: Module = Module { package: "fencepost-web", profile: "page", flags: &[], small: true };
 
     /// What scripts may use, and the page does without.
-    pub const API: Module = Module { package: "fencepost-api", profile: "page", flags: &[], small: false };
+    pub const API: Module = Module { package: "fencepost-api", profile: "scripts", flags: &[], small: false };
 
     /// The rules alone. Nothing calls them in this module, so the linker is kept from dropping them: else whatever
     /// they import would be dropped as well, and looking for imports would prove nothing.

@@ -4,8 +4,10 @@
 
 mod control_row;
 mod guard;
+mod replicas;
 mod transaction;
 
-pub use control_row::ControlRow;
+pub use control_row::{ControlRow, Holder};
 pub use guard::Guard;
-pub use transaction::{Admitted, Fate, Recognition, Transaction, Write, transact};
+pub use replicas::{Destination, MAX_PENDING, Merged, Outbox, Pending, Stage};
+pub use transaction::{Admitted, Fate, Recognition, RememberedCheck, Transaction, Write, check, read, transact};

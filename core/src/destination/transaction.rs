@@ -1,31 +1,36 @@
 //! The destination's transaction: look-up, guard, change and record in one step.
 //!
 //! [`Transaction::admit`] hands out an [`Admitted`] that borrows the transaction, and only an [`Admitted`] can change
-//! the row: what the guard has seen is what is written to, and the two cannot come apart.
+//! the row: what the guard has seen is what is written to, and the two cannot come apart. Where they are to come apart, to
+//! show what follows, it takes a [`RememberedCheck`], which outlives the transaction that made it.
 
 use super::control_row::ControlRow;
-use super::guard::Guard;
+use super::guard;
 use crate::epoch::Claim;
-use crate::id::{OperationId, Version};
-use crate::mechanism::{LookUp, Mechanism, OperationIds};
+use crate::id::{Version, WireId, WorkerId};
+use crate::mechanism::{Counts, LookUp, Mechanism, OperationIds, Reads};
 use crate::message::Rejection;
 
 /// A write as it reaches the destination.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Write {
+    /// The worker that made it.
+    pub worker: WorkerId,
     /// The grant and epoch under which it is made.
     pub claim: Claim,
-    /// The business operation it carries out.
-    pub operation: OperationId,
+    /// The name of the operation that it carries out.
+    pub id: WireId,
     /// The version of the row from which its content was computed.
     pub snapshot: Version,
+    /// Whether its deadline is over by the destination's own clock.
+    pub overdue: bool,
 }
 
 /// What became of a write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
-    /// It changed the row, which has this version since.
-    Applied(Version),
+    /// It changed the row.
+    Applied,
     /// The operation had been applied before; nothing changed, and the answer is the first one again.
     Replayed,
     /// The guard refused it; nothing changed.
@@ -41,40 +46,76 @@ pub enum Recognition {
     Repeat,
 }
 
-/// Runs the whole transaction of `mechanism` for `write`.
-pub fn transact(row: &mut ControlRow, mechanism: &Mechanism, write: &Write) -> Fate {
+/// Runs the whole transaction of `mechanism` for `write`, which makes version `version`. With
+/// [`OperationIds::AfterTransaction`] the operation is not recorded yet.
+pub fn transact(row: &mut ControlRow, mechanism: &Mechanism, write: &Write, version: Version) -> Fate {
     let mut transaction = Transaction::begin(row, mechanism);
-    if mechanism.look_up == LookUp::BeforeGuard && transaction.looks_up(write.operation) {
+    if mechanism.look_up == LookUp::BeforeGuard && transaction.looks_up(write.id) {
         return Fate::Replayed;
     }
     match transaction.admit(write) {
         Err(rejection) => Fate::Rejected(rejection),
         Ok(admitted) if admitted.has_applied() => Fate::Replayed,
-        Ok(admitted) => Fate::Applied(admitted.apply()),
+        Ok(admitted) => {
+            admitted.apply(version);
+            Fate::Applied
+        }
     }
+}
+
+/// Runs only the checks of `mechanism` for `write`, and remembers that it was admitted.
+///
+/// # Errors
+/// What became of the write, where it is not to be applied.
+pub fn check(row: &ControlRow, mechanism: &Mechanism, write: &Write) -> Result<RememberedCheck, Fate> {
+    let mut row = *row;
+    let mut transaction = Transaction::begin(&mut row, mechanism);
+    if mechanism.look_up == LookUp::BeforeGuard && transaction.looks_up(write.id) {
+        return Err(Fate::Replayed);
+    }
+    match transaction.admit(write) {
+        Err(rejection) => Err(Fate::Rejected(rejection)),
+        Ok(admitted) if admitted.has_applied() => Err(Fate::Replayed),
+        Ok(admitted) => Ok(RememberedCheck { write: admitted.write }),
+    }
+}
+
+/// Lets the owner of `claim` read the row, and tells how its epoch was taken, if the read registers it.
+///
+/// # Errors
+/// The reason to refuse; the row is then unchanged.
+pub fn read(row: &mut ControlRow, mechanism: &Mechanism, claim: Claim) -> Result<Option<Recognition>, Rejection> {
+    match mechanism.reads {
+        Reads::Plain | Reads::BeforeRegistering => {}
+        Reads::Current => guard::is_current(row, claim, mechanism)?,
+        Reads::Registering => return Transaction::begin(row, mechanism).register(claim).map(Some),
+    }
+    match mechanism.counts {
+        Counts::Writes => {}
+        Counts::ReadsToo => {
+            guard::is_highest(row, claim.epoch, mechanism)?;
+            row.see(claim.epoch, mechanism);
+        }
+    }
+    Ok(None)
 }
 
 /// A transaction on the control row, from its begin to its end.
 #[derive(Debug)]
 pub struct Transaction<'row> {
     row: &'row mut ControlRow,
-    guard: Guard,
-    records: bool,
+    mechanism: Mechanism,
 }
 
 impl<'row> Transaction<'row> {
     /// Begins one under the rules of `mechanism`.
     pub fn begin(row: &'row mut ControlRow, mechanism: &Mechanism) -> Self {
-        let records = match mechanism.operation_ids {
-            OperationIds::Off => false,
-            OperationIds::InTransaction => true,
-        };
-        Self { row, guard: mechanism.guard, records }
+        Self { row, mechanism: *mechanism }
     }
 
-    /// Whether `operation` is recorded as applied; never where operation IDs are off.
-    pub fn looks_up(&self, operation: OperationId) -> bool {
-        self.records && self.row.has_applied(operation)
+    /// Whether the operation called `id` is recorded as applied; never where operation IDs are off.
+    pub fn looks_up(&self, id: WireId) -> bool {
+        self.mechanism.operation_ids != OperationIds::Off && self.row.has_applied(id)
     }
 
     /// The guard's decision on `write`.
@@ -82,7 +123,7 @@ impl<'row> Transaction<'row> {
     /// # Errors
     /// The guard's reason to refuse. The row is unchanged, and stays so.
     pub fn admit<'tx>(&'tx mut self, write: &Write) -> Result<Admitted<'tx, 'row>, Rejection> {
-        self.guard.check(self.row, write)?;
+        self.mechanism.guard.check(self.row, write, &self.mechanism)?;
         Ok(Admitted { transaction: self, write: *write })
     }
 
@@ -94,7 +135,7 @@ impl<'row> Transaction<'row> {
         match self.row.recognized() {
             Some(current) if claim == current => Ok(Recognition::Repeat),
             Some(current) if claim.epoch == current.epoch => Err(Rejection::OtherGrant),
-            Some(current) if claim.epoch < current.epoch => Err(Rejection::StaleEpoch),
+            Some(current) if self.mechanism.orders(claim.epoch, current.epoch).is_lt() => Err(Rejection::StaleEpoch),
             _ => {
                 self.row.recognize(claim);
                 Ok(Recognition::New)
@@ -113,32 +154,64 @@ pub struct Admitted<'tx, 'row> {
 impl Admitted<'_, '_> {
     /// Whether the operation is recorded as applied already.
     pub fn has_applied(&self) -> bool {
-        self.transaction.looks_up(self.write.operation)
+        self.transaction.looks_up(self.write.id)
     }
 
-    /// Changes the row and records the operation; returns the row's new version.
-    pub fn apply(self) -> Version {
-        let Transaction { row, guard, records } = self.transaction;
-        guard.admitted(row, &self.write);
-        if *records {
-            row.record(self.write.operation);
+    /// Changes the row, which has this version since, and records the operation.
+    pub fn apply(self, version: Version) {
+        let Transaction { row, mechanism } = self.transaction;
+        change(row, mechanism, &self.write, version);
+        if mechanism.operation_ids == OperationIds::InTransaction {
+            row.record(self.write.id);
         }
-        row.change()
     }
+}
+
+/// A check-then-act mistake: the guard admitted this write once. By the time it is applied, the row may be another's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RememberedCheck {
+    write: Write,
+}
+
+impl RememberedCheck {
+    /// What was admitted, told again by whoever kept it.
+    pub fn recalled(write: Write) -> Self {
+        Self { write }
+    }
+
+    /// Changes the row, whatever has become of it since the check.
+    pub fn apply(self, row: &mut ControlRow, mechanism: &Mechanism, version: Version) {
+        change(row, mechanism, &self.write, version);
+    }
+
+    /// Records the operation, once it has been applied.
+    pub fn record(self, row: &mut ControlRow, mechanism: &Mechanism) {
+        if mechanism.operation_ids != OperationIds::Off {
+            row.record(self.write.id);
+        }
+    }
+}
+
+fn change(row: &mut ControlRow, mechanism: &Mechanism, write: &Write, version: Version) {
+    mechanism.guard.admitted(row, write, mechanism);
+    row.change(version, write.claim.grant, mechanism);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::destination::Guard;
     use crate::fact::by_hand::claim;
+    use crate::id::OperationId;
     use crate::mechanism::{LookUp, Mechanism, OperationIds};
 
     fn mechanism(guard: Guard, operation_ids: OperationIds, look_up: LookUp) -> Mechanism {
-        Mechanism { guard, operation_ids, look_up }
+        Mechanism { guard, operation_ids, look_up, ..Mechanism::UNGUARDED }
     }
 
     fn write(claim: Claim, operation: u8) -> Write {
-        Write { claim, operation: OperationId(operation), snapshot: Version(0) }
+        let id = WireId::of(OperationId(operation));
+        Write { worker: WorkerId(0), claim, id, snapshot: Version(0), overdue: false }
     }
 
     /// A row on which `registered` were recognized, and then `written` written, a new operation each.
@@ -148,8 +221,9 @@ mod tests {
             Transaction::begin(&mut row, mechanism).register(claim).expect("epochs are registered in their order");
         }
         for (operation, &claim) in written.iter().enumerate() {
-            let fate = transact(&mut row, mechanism, &write(claim, operation as u8));
-            assert!(matches!(fate, Fate::Applied(_)), "{fate:?}");
+            let version = Version(row.version().0 + 1);
+            let fate = transact(&mut row, mechanism, &write(claim, operation as u8), version);
+            assert_eq!(fate, Fate::Applied);
         }
         row
     }
@@ -157,20 +231,19 @@ mod tests {
     #[test]
     fn each_guard_by_what_the_destination_has_seen() {
         let (a, b, other) = (claim(0, 33), claim(1, 34), claim(2, 34));
-        let applied = |version| Fate::Applied(Version(version));
         type Case<'a> = (Guard, &'a [Claim], &'a [Claim], Claim, Fate);
         // guard, registered before, written before, writer, what becomes of the write
         let table: &[Case<'_>] = &[
-            (Guard::None, &[], &[b], a, applied(2)),
-            (Guard::ClientCheck, &[], &[b], a, applied(2)),
-            (Guard::MaxSeen, &[], &[], a, applied(1)),
-            (Guard::MaxSeen, &[], &[a], a, applied(2)),
-            (Guard::MaxSeen, &[], &[a], b, applied(2)),
+            (Guard::None, &[], &[b], a, Fate::Applied),
+            (Guard::ClientCheck, &[], &[b], a, Fate::Applied),
+            (Guard::MaxSeen, &[], &[], a, Fate::Applied),
+            (Guard::MaxSeen, &[], &[a], a, Fate::Applied),
+            (Guard::MaxSeen, &[], &[a], b, Fate::Applied),
             (Guard::MaxSeen, &[], &[b], a, Fate::Rejected(Rejection::StaleEpoch)),
-            (Guard::MaxSeen, &[], &[b], other, applied(2)),
+            (Guard::MaxSeen, &[], &[b], other, Fate::Applied),
             (Guard::Registered, &[], &[], a, Fate::Rejected(Rejection::RowAbsent)),
-            (Guard::Registered, &[a], &[], a, applied(1)),
-            (Guard::Registered, &[a], &[a], a, applied(2)),
+            (Guard::Registered, &[a], &[], a, Fate::Applied),
+            (Guard::Registered, &[a], &[a], a, Fate::Applied),
             (Guard::Registered, &[a], &[], b, Fate::Rejected(Rejection::EpochAhead)),
             (Guard::Registered, &[a, b], &[], a, Fate::Rejected(Rejection::StaleEpoch)),
             (Guard::Registered, &[a, b], &[], other, Fate::Rejected(Rejection::OtherGrant)),
@@ -179,7 +252,7 @@ mod tests {
             let mechanism = mechanism(guard, OperationIds::Off, LookUp::BeforeGuard);
             let mut row = row(&mechanism, registered, written);
             let before = row;
-            let fate = transact(&mut row, &mechanism, &write(writer, 7));
+            let fate = transact(&mut row, &mechanism, &write(writer, 7), Version(9));
             assert_eq!(fate, expected, "{} after {registered:?} and {written:?}", guard.name());
             if matches!(fate, Fate::Rejected(_)) {
                 assert_eq!(row, before, "a refusal changes nothing");
@@ -211,7 +284,7 @@ mod tests {
         let repeat = write(a, 0);
         // operation IDs, look-up, whether B has registered meanwhile, what becomes of A's repeat
         let table = [
-            (OperationIds::Off, LookUp::BeforeGuard, false, Fate::Applied(Version(2))),
+            (OperationIds::Off, LookUp::BeforeGuard, false, Fate::Applied),
             (OperationIds::InTransaction, LookUp::BeforeGuard, false, Fate::Replayed),
             (OperationIds::InTransaction, LookUp::AfterGuard, false, Fate::Replayed),
             (OperationIds::Off, LookUp::BeforeGuard, true, Fate::Rejected(Rejection::StaleEpoch)),
@@ -226,12 +299,12 @@ mod tests {
             }
             let version = row.version();
             assert_eq!(
-                transact(&mut row, &mechanism, &repeat),
+                transact(&mut row, &mechanism, &repeat, Version(9)),
                 expected,
                 "{operation_ids:?} {look_up:?} {handed_over}"
             );
             let changed = row.version() != version;
-            assert_eq!(changed, matches!(expected, Fate::Applied(_)), "only an application changes the row");
+            assert_eq!(changed, expected == Fate::Applied, "only an application changes the row");
         }
     }
 }

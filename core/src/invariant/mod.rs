@@ -4,17 +4,23 @@
 //! and one line in the list below.
 
 mod applied_once;
+mod effect_once;
 mod epochs_increase;
-mod no_lost_update;
+mod newest_admitted;
+mod no_interleaving;
+pub(crate) mod no_lost_update;
+mod no_stale_effect;
 mod no_stale_overwrite;
+mod no_stale_read;
 mod recognized_never_decreases;
-mod same_answer;
+mod release_own;
+pub(crate) mod same_answer;
 
 use serde::Serialize;
 
 use crate::epoch::Claim;
 use crate::fact::Fact;
-use crate::id::{GrantId, OperationId};
+use crate::id::{GrantId, OperationId, Version};
 
 /// What an invariant's file has to say.
 trait Rule {
@@ -29,6 +35,9 @@ trait Rule {
 
     /// Looks at a fact, and returns evidence if it breaks the invariant.
     fn observe(memory: &mut Self::Memory, fact: &Fact) -> Option<Evidence>;
+
+    /// Shows every version that it remembers, each to be numbered anew by a rule that keeps their order.
+    fn versions(_memory: &mut Self::Memory, _each: &mut dyn FnMut(&mut Version)) {}
 }
 
 /// What shows that an invariant is broken, with the fact at which it broke.
@@ -80,12 +89,18 @@ macro_rules! invariants {
             $($module: <$module::Rule as Rule>::Memory,)+
         }
 
+
         impl History {
             /// Shows a fact to every invariant; `broken` gets the evidence of each one that it breaks.
             pub fn observe(&mut self, fact: &Fact, mut broken: impl FnMut(Evidence)) {
                 $(if let Some(evidence) = <$module::Rule as Rule>::observe(&mut self.$module, fact) {
                     broken(evidence);
                 })+
+            }
+
+            /// Shows every version that an invariant remembers.
+            pub(crate) fn for_each_version(&mut self, each: &mut dyn FnMut(&mut Version)) {
+                $(<$module::Rule as Rule>::versions(&mut self.$module, each);)+
             }
         }
     };
@@ -104,6 +119,18 @@ invariants! {
     EpochsIncrease = epochs_increase,
     /// The destination's current epoch never goes back.
     RecognizedNeverDecreases = recognized_never_decreases,
+    /// No newer owner acts on what an older grant has changed since.
+    NoInterleaving = no_interleaving,
+    /// The latest grant is never refused as if it were a former one.
+    NewestAdmitted = newest_admitted,
+    /// Each effect outside comes about at most once.
+    EffectOnce = effect_once,
+    /// No effect is based on what a newer grant has changed since.
+    NoStaleEffect = no_stale_effect,
+    /// A release ends only the releaser's own grant.
+    ReleaseOwn = release_own,
+    /// A read returns what was written last.
+    NoStaleRead = no_stale_read,
 }
 
 #[cfg(test)]

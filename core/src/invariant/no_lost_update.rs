@@ -1,24 +1,37 @@
 //! `no-lost-update`: what a worker was told has been done stays done.
 //!
 //! A write replaces the row with what was computed from a snapshot. Writes applied since that snapshot are gone, unless
-//! they were the same operation. It is a fault once the lost one is acknowledged, before or after: a worker that was never
+//! they were the same operation. Where there are replicas, a write replaces only what its own replica holds, and what
+//! a replica takes over from the other replaces the rest. It is a fault once the lost one is acknowledged, before or after: a worker that was never
 //! told "done" has been promised nothing.
 
 use super::{Evidence, Fact, GrantId, Invariant, OperationId};
 use crate::fact::Conclusion;
-use crate::id::{MAX_OPERATION_IDS, OperationSet, Version};
+use crate::id::{MAX_OPERATION_IDS, MAX_REPLICAS, OperationSet, Version};
 
 pub(super) struct Rule;
 
 /// Where each operation stands in the row's history (version 0: nowhere), and what became of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Memory {
-    applied_at: [Version; MAX_OPERATION_IDS],
-    overwritten_by: [Option<GrantId>; MAX_OPERATION_IDS],
-    acknowledged: OperationSet,
+    pub(crate) applied_at: [Version; MAX_OPERATION_IDS],
+    pub(crate) overwritten_by: [Option<GrantId>; MAX_OPERATION_IDS],
+    /// What each replica's data has in it.
+    pub(crate) held: [OperationSet; MAX_REPLICAS],
+    pub(crate) acknowledged: OperationSet,
 }
 
 impl Memory {
+    /// These operations are gone from the data, by an act of `by`.
+    fn lose(&mut self, lost: OperationSet, by: GrantId) -> Option<Evidence> {
+        let mut broken = None;
+        for operation in lost.iter() {
+            self.overwritten_by[operation.index()] = Some(by);
+            broken = broken.or(self.evidence(operation));
+        }
+        broken
+    }
+
     fn evidence(&self, lost: OperationId) -> Option<Evidence> {
         let by = self.overwritten_by[lost.index()].filter(|_| self.acknowledged.contains(lost))?;
         Some(Evidence { invariant: Invariant::NoLostUpdate, by, against: None, operation: Some(lost) })
@@ -33,17 +46,25 @@ impl super::Rule for Rule {
 
     fn observe(memory: &mut Memory, fact: &Fact) -> Option<Evidence> {
         match *fact {
-            Fact::Applied { claim, operation, snapshot, version, .. } => {
-                let mut broken = None;
-                for other in (0..MAX_OPERATION_IDS as u8).map(OperationId) {
+            Fact::Applied { claim, operation, snapshot, version, replica, .. } => {
+                let held = memory.held[replica.index()];
+                let mut lost = OperationSet::default();
+                for other in held.iter() {
                     if other != operation && memory.applied_at[other.index()] > snapshot {
-                        memory.overwritten_by[other.index()] = Some(claim.grant);
-                        broken = broken.or(memory.evidence(other));
+                        lost.insert(other);
                     }
                 }
+                let held = &mut memory.held[replica.index()];
+                *held = held.without(lost);
+                held.insert(operation);
                 memory.applied_at[operation.index()] = version;
                 memory.overwritten_by[operation.index()] = None;
-                broken
+                memory.lose(lost, claim.grant)
+            }
+            Fact::Merged { into, data_of: Some(grant), .. } => {
+                let (mine, other) = (memory.held[into.index()], memory.held[into.other().index()]);
+                memory.held[into.index()] = other;
+                memory.lose(mine.without(other), grant)
             }
             Fact::Concluded { operation, conclusion: Conclusion::Done, .. } => {
                 memory.acknowledged.insert(operation);
@@ -52,13 +73,17 @@ impl super::Rule for Rule {
             _ => None,
         }
     }
+
+    fn versions(memory: &mut Memory, each: &mut dyn FnMut(&mut Version)) {
+        memory.applied_at.iter_mut().for_each(each);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::testing::check;
     use crate::fact::Conclusion;
-    use crate::fact::by_hand::{applied, claim, concluded};
+    use crate::fact::by_hand::{applied, applied_in, claim, concluded, merged};
     use crate::invariant::Invariant;
 
     const NAME: Invariant = Invariant::NoLostUpdate;
@@ -94,6 +119,17 @@ mod tests {
         let (a, b) = (claim(0, 33), claim(1, 34));
         check(NAME, &[applied(a, 0, 0, 1), applied(a, 0, 0, 2), concluded(a, 0, DONE)], &[]);
         check(NAME, &[applied(a, 0, 0, 1), applied(b, 2, 0, 2), applied(a, 0, 0, 3), concluded(a, 0, DONE)], &[]);
+    }
+
+    #[test]
+    fn a_write_that_only_the_other_replica_holds_is_lost_when_they_are_brought_together() {
+        let (a, b) = (claim(0, 33), claim(1, 34));
+        let written = [applied_in(0, a, 0, 0, 1), concluded(a, 0, DONE), applied_in(1, b, 2, 0, 2)];
+        let [first, second, third] = written;
+        check(NAME, &written, &[]);
+        check(NAME, &[first, second, third, merged(0, 2, Some(1))], &[3]);
+        check(NAME, &[first, third, merged(0, 2, Some(1)), second], &[3]);
+        check(NAME, &[first, second, merged(1, 1, Some(0)), applied_in(1, b, 2, 1, 2), merged(0, 2, Some(1))], &[]);
     }
 
     #[test]

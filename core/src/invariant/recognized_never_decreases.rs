@@ -1,21 +1,23 @@
 //! `recognized-never-decreases`: the destination's side of the bargain.
 
 use super::{Evidence, Fact, GrantId, Invariant};
+use crate::id::MAX_REPLICAS;
 
 pub(super) struct Rule;
 
 impl super::Rule for Rule {
-    /// The newest grant that the destination has recognized.
-    type Memory = Option<GrantId>;
+    /// The newest grant that each replica of the destination has recognized.
+    type Memory = [Option<GrantId>; MAX_REPLICAS];
     const NAME: &'static str = "recognized-never-decreases";
     const HOLDS_WHEN: &'static str = "The destination's current epoch never goes back.";
     const SOURCE: &'static str =
         "https://hadoop.apache.org/docs/stable/hadoop-project-dist/hadoop-hdfs/HDFSHighAvailabilityWithQJM.html";
 
-    fn observe(newest: &mut Option<GrantId>, fact: &Fact) -> Option<Evidence> {
-        let (Fact::Recognized { claim } | Fact::RecognizedAgain { claim }) = *fact else {
+    fn observe(newest: &mut [Option<GrantId>; MAX_REPLICAS], fact: &Fact) -> Option<Evidence> {
+        let (Fact::Recognized { claim, replica } | Fact::RecognizedAgain { claim, replica }) = *fact else {
             return None;
         };
+        let newest = &mut newest[replica.index()];
         match *newest {
             Some(newer) if claim.grant < newer => Some(Evidence {
                 invariant: Invariant::RecognizedNeverDecreases,

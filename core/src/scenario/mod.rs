@@ -4,22 +4,26 @@ mod corpus;
 mod edit;
 mod error;
 mod parse;
+mod print;
 #[cfg(test)]
 mod tests;
 
 use serde::Serialize;
 
-use crate::id::WorkerId;
+use crate::destination::Stage;
+use crate::id::{GrantId, WorkerId};
 use crate::invariant::Invariant;
 use crate::mechanism::{Mechanism, Sharing};
 use crate::observation::Situation;
 use crate::program::Point;
+use crate::system::Budget;
 use crate::time::{Clock, Duration};
 
 pub use corpus::{CORPUS, Entry, find};
 pub use edit::{set_parameter, snap, step};
 pub use error::ScenarioError;
 pub use parse::{parse, parse_bytes};
+pub use print::print;
 
 /// Most bytes of a scenario's text.
 pub const MAX_BYTES: usize = 100_000;
@@ -35,8 +39,10 @@ pub const MAX_FAULTS: usize = 16;
 pub const MAX_ROWS: usize = 8;
 /// Most expectations.
 pub const MAX_EXPECTATIONS: usize = 64;
-/// Most losses in a search.
-pub const MAX_LOSSES: u8 = 4;
+/// Most of each thing that may go wrong in a search.
+pub const MAX_BUDGET: u8 = 4;
+/// The highest number of an occurrence.
+pub const MAX_OCCURRENCE: u8 = 99;
 
 /// A scenario as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,10 +61,26 @@ pub struct Scenario {
     pub latency: Quantity,
     /// The first epoch.
     pub first_epoch: u64,
+    /// The last number of a counter that begins again at 0 after it (`token wrapping`).
+    pub last_epoch: Option<u64>,
     /// Whose the business operations are.
     pub sharing: Sharing,
     /// What a worker does that has no reply.
     pub retry: Retry,
+    /// How often a lease is renewed; a third of the lease, if none.
+    pub renew_every: Option<Quantity>,
+    /// How long a candidate waits that was refused, before it asks again.
+    pub poll_every: Quantity,
+    /// How long a worker goes on that is slow to stop when its lease is lost.
+    pub stop_after: Quantity,
+    /// How long a replica of the destination, or of the lock service, is behind.
+    pub replicate_after: Quantity,
+    /// How long the relay takes for an outbox row, and as long again to note it.
+    pub relay_after: Quantity,
+    /// The lock service's wall clock.
+    pub lock_clock: Clock,
+    /// The destination's clock.
+    pub destination_clock: Clock,
     /// The named parameters.
     pub parameters: Vec<Parameter>,
     /// What goes wrong.
@@ -67,6 +89,8 @@ pub struct Scenario {
     pub rows: Vec<Row>,
     /// What must come out.
     pub expectations: Vec<Expectation>,
+    /// The invariant at whose first violation the run of every row ends.
+    pub stop_at: Option<Invariant>,
     /// The bounds of a search.
     pub bounds: Bounds,
 }
@@ -127,14 +151,42 @@ pub struct Retry {
 /// What goes wrong in a scenario.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// A process is frozen.
-    Freeze {
+    /// A worker stands still.
+    Pause {
+        /// In what way.
+        kind: Pause,
         /// Whose.
         worker: WorkerId,
         /// For how long.
         length: Quantity,
         /// From when on.
-        from: FreezeAt,
+        from: When,
+    },
+    /// A worker crashes, and is started again.
+    Crash {
+        /// Which.
+        worker: WorkerId,
+        /// How long it takes until it runs again.
+        down: Quantity,
+        /// When.
+        from: When,
+    },
+    /// The lock service crashes and starts again at once: who waited for the lock has to ask again.
+    CrashLockService {
+        /// At this time of the run.
+        at: Quantity,
+    },
+    /// The destination crashes and starts again at once.
+    CrashDestination {
+        /// When.
+        from: DestinationWhen,
+    },
+    /// The destination stands still in the middle of a write that takes several steps.
+    HoldWrite {
+        /// For how long.
+        length: Quantity,
+        /// Before which step of which write.
+        step: WriteStep,
     },
     /// A message is lost.
     Lose(MessagePattern),
@@ -145,11 +197,85 @@ pub enum Fault {
         /// How much longer than the scenario's latency.
         by: Quantity,
     },
+    /// A message arrives a second time.
+    Duplicate {
+        /// Which.
+        message: MessagePattern,
+        /// How much later than the first time.
+        by: Quantity,
+    },
+    /// All messages between a worker and one of its partners are lost for a while, in both directions.
+    Cut {
+        /// Which worker.
+        worker: WorkerId,
+        /// From whom.
+        from: Partner,
+        /// From this time of the run on.
+        at: Quantity,
+        /// For how long.
+        length: Quantity,
+    },
+    /// A wall clock is set.
+    SetClock {
+        /// Whose.
+        of: ClockOf,
+        /// By how much.
+        by: Quantity,
+        /// Back; else ahead.
+        back: bool,
+        /// At this time of the run.
+        at: Quantity,
+    },
+    /// The lock service goes on with what it knew before a grant: from a backup, or as the replica that takes over.
+    Forget {
+        /// The first grant that it does not know of.
+        grant: GrantId,
+        /// At this time of the run.
+        at: Quantity,
+    },
+    /// The payment provider forgets the key of an operation.
+    Prune {
+        /// Whose operation.
+        worker: WorkerId,
+        /// Which of its operations, from 1.
+        operation: u8,
+        /// At this time of the run.
+        at: Quantity,
+    },
 }
 
-/// Where a freeze begins.
+/// In what way a worker stands still.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FreezeAt {
+pub enum Pause {
+    /// Its process is stopped (SIGSTOP, garbage collection, no CPU): it takes no step, and its clocks run on.
+    Freeze,
+    /// Its machine is suspended: it takes no step, and its monotonic clock stands still.
+    Suspend,
+    /// The thread that does the work is stuck: the rest of the process, a renewing thread too, goes on.
+    Stick,
+}
+
+/// Which of several like things is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Occasion {
+    /// Of which operation of the worker, from 1; 1 for what lies outside operations.
+    pub operation: u8,
+    /// Of which try, from 1.
+    pub attempt: u8,
+    /// Under which grant; any, if none.
+    pub grant: Option<GrantId>,
+    /// Which time that everything else fits, from 1.
+    pub occurrence: u8,
+}
+
+impl Occasion {
+    /// The first of all.
+    pub const FIRST: Occasion = Occasion { operation: 1, attempt: 1, grant: None, occurrence: 1 };
+}
+
+/// When something befalls a worker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
     /// At this time of the run.
     Time(Quantity),
     /// Just before or just after the worker passes a point of its program.
@@ -158,10 +284,8 @@ pub enum FreezeAt {
         side: Side,
         /// The point.
         point: Point,
-        /// In which operation of the worker, from 1; 1 for points outside operations.
-        operation: u8,
-        /// At which try, from 1.
-        attempt: u8,
+        /// Which time that it passes there.
+        occasion: Occasion,
     },
 }
 
@@ -174,6 +298,46 @@ pub enum Side {
     After,
 }
 
+/// When something befalls the destination.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DestinationWhen {
+    /// At this time of the run.
+    Time(Quantity),
+    /// Just before a step of a write that takes several.
+    Step(WriteStep),
+}
+
+/// A step of a write that the destination carries out in several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WriteStep {
+    /// Which step.
+    pub stage: Stage,
+    /// Whose write.
+    pub worker: WorkerId,
+    /// Which of its writes.
+    pub occasion: Occasion,
+}
+
+/// Whom a worker talks to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Partner {
+    /// The lock service.
+    LockService,
+    /// The destination.
+    Destination,
+}
+
+/// Whose wall clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClockOf {
+    /// A worker's.
+    Worker(WorkerId),
+    /// The lock service's.
+    LockService,
+    /// The destination's.
+    Destination,
+}
+
 /// Names one message of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MessagePattern {
@@ -183,21 +347,27 @@ pub struct MessagePattern {
     pub call: CallKind,
     /// The request itself, or the reply to it.
     pub leg: Leg,
-    /// Of which operation of the worker, from 1; 1 for requests outside operations.
-    pub operation: u8,
-    /// Of which try, from 1.
-    pub attempt: u8,
+    /// Which of several.
+    pub occasion: Occasion,
 }
 
 /// A kind of request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallKind {
+    /// For a token.
+    Mint,
     /// For the lock.
     Acquire,
+    /// To let the lease run on.
+    Renew,
     /// For recognition of an epoch.
     Register,
     /// To change the row.
     Write,
+    /// What became of a write.
+    LookUp,
+    /// For an effect outside.
+    Effect,
     /// To give the lock back.
     Release,
 }
@@ -253,8 +423,8 @@ pub struct Bounds {
     pub grants: u8,
     /// Operations under one grant.
     pub operations: u8,
-    /// Messages lost.
-    pub losses: u8,
+    /// What may go wrong, and how often.
+    pub budget: Budget,
 }
 
 impl Scenario {
@@ -301,12 +471,28 @@ impl Scenario {
 }
 
 impl CallKind {
+    /// All of them, in the order of the program.
+    pub const ALL: [CallKind; 8] = [
+        CallKind::Mint,
+        CallKind::Acquire,
+        CallKind::Renew,
+        CallKind::Register,
+        CallKind::Effect,
+        CallKind::Write,
+        CallKind::LookUp,
+        CallKind::Release,
+    ];
+
     /// Its name in the scenario language.
     pub const fn name(self) -> &'static str {
         match self {
+            CallKind::Mint => "mint",
             CallKind::Acquire => "acquire",
+            CallKind::Renew => "renew",
             CallKind::Register => "register",
             CallKind::Write => "write",
+            CallKind::LookUp => "look-up",
+            CallKind::Effect => "effect",
             CallKind::Release => "release",
         }
     }

@@ -8,10 +8,12 @@ mod verdict;
 
 use std::fmt::Write as _;
 
-use crate::epoch::{Claim, Epoch};
+use crate::destination::Guard;
+use crate::epoch::{Claim, Token};
+use crate::event::Process;
 use crate::fact::{Conclusion, Fact, Stop};
 use crate::id::{Attempt, GrantId, OperationId, WorkerId};
-use crate::mechanism::{LookUp, Mechanism, OperationIds};
+use crate::mechanism::{Asks, Effect, LookUp, Mechanism, OperationIds, Switch};
 use crate::message::{Call, Message, Rejection, Request};
 use crate::observation::Situation;
 use crate::run::Run;
@@ -27,7 +29,7 @@ pub struct Narrator<'a> {
     scenario: &'a Scenario,
     run: &'a Run,
     /// Each grant's worker and epoch, in the order of grants.
-    grants: Vec<(WorkerId, Epoch)>,
+    grants: Vec<(WorkerId, Token)>,
 }
 
 impl<'a> Narrator<'a> {
@@ -50,7 +52,7 @@ impl<'a> Narrator<'a> {
     }
 
     /// The epoch handed out with `grant`.
-    pub fn epoch(&self, grant: GrantId) -> Epoch {
+    pub fn epoch(&self, grant: GrantId) -> Token {
         self.grants[grant.index()].1
     }
 
@@ -114,12 +116,7 @@ impl<'a> Narrator<'a> {
                 0 => format!("{} reads the row: nothing has been written yet.", self.name(worker)),
                 version => format!("{} reads the row at version {version}.", self.name(worker)),
             },
-            Fact::Checked { worker, owns: true, .. } => {
-                format!("{} asks the lock service whether it still owns the lock. It does, now.", self.name(worker))
-            }
-            Fact::Checked { worker, owns: false, .. } => {
-                format!("{} asks the lock service whether it still owns the lock. It does not.", self.name(worker))
-            }
+            Fact::Checked { worker, owns, .. } => self.checked(worker, owns),
             Fact::TimedOut { worker, request } => {
                 format!("{} has no answer to {} and waits no longer.", self.name(worker), self.request(request))
             }
@@ -133,22 +130,27 @@ impl<'a> Narrator<'a> {
                     Conclusion::Refused => format!("{name} concludes that its {result} was refused."),
                     Conclusion::Unknown => format!("{name} cannot tell whether its {result} was applied."),
                     Conclusion::NotSent => format!("{name} does not send its {result}."),
+                    Conclusion::Failed => format!("{name} takes its {result} for failed."),
                 }
             }
-            Fact::Stopped { worker, reason, .. } => {
+            Fact::Stopped { worker, claim, reason } => {
                 let name = self.name(worker);
                 match reason {
+                    Stop::Fenced if self.newest_before(index) == claim.grant => {
+                        format!("{name} is refused, though its grant is the latest, and stops.")
+                    }
                     Stop::Finished => format!("{name} has done its work and gives up ownership."),
                     Stop::Fenced => format!("{name} now knows that it is no longer the owner, and stops."),
                     Stop::CheckFailed => format!("{name} no longer believes that it is the owner, and stops."),
                     Stop::Unanswered => format!("{name} has asked as often as it ever does, and stops."),
+                    Stop::LeaseLost => format!("{name} takes note that its lease is lost, and stops."),
                 }
             }
             Fact::GaveUp { worker } => format!("{} gives up asking for the lock.", self.name(worker)),
-            Fact::Recognized { claim } => {
+            Fact::Recognized { claim, .. } => {
                 format!("The destination recognizes epoch {}: from now on it takes writes under no other.", claim.epoch)
             }
-            Fact::RecognizedAgain { claim } => {
+            Fact::RecognizedAgain { claim, .. } => {
                 format!("The destination has recognized epoch {} before, and says so again.", claim.epoch)
             }
             Fact::RegistrationRefused { claim, rejection, current } => {
@@ -183,6 +185,106 @@ impl<'a> Narrator<'a> {
                 let what = self.result(claim.grant, operation);
                 format!("The destination has applied {what} before: it gives the same answer and changes nothing.")
             }
+            Fact::Duplicated { message } => format!("The network carries {} a second time.", self.message(message)),
+            Fact::Minted { worker, epoch } => {
+                format!(
+                    "The lock service makes token {epoch} for {}, which has yet to ask for the lock.",
+                    self.name(worker)
+                )
+            }
+            Fact::Denied { worker } => format!("The lock is taken. {} is to ask again later.", self.name(worker)),
+            Fact::Renewed { claim, .. } => format!("The lock service renews the lease under epoch {}.", claim.epoch),
+            Fact::RenewalRefused { claim } => {
+                format!("The lease under epoch {} has ended before: it is not renewed.", claim.epoch)
+            }
+            Fact::ReleasedByAnother { claim, by } => format!(
+                "The release of {} ends the lease of {} under epoch {}.",
+                self.owner(by.grant),
+                self.owner(claim.grant),
+                claim.epoch
+            ),
+            Fact::ClockSkewed => "A clock is set, or runs beyond the margin allowed for.".to_owned(),
+            Fact::IssuerRestored { grant } => match grant.0 {
+                0 => "The lock service goes on with what it knew before its first grant.".to_owned(),
+                later => format!(
+                    "The lock service goes on with what it knew after epoch {}.",
+                    self.epoch(GrantId(later - 1))
+                ),
+            },
+            Fact::ReplicaCaughtUp => "The lock service’s replica catches up.".to_owned(),
+            Fact::Extended { worker, claim, .. } => {
+                format!("{} hears that its lease under epoch {} runs on.", self.name(worker), claim.epoch)
+            }
+            Fact::LocalDeadlinePassed { worker, claim } => {
+                format!("By {}’s own clock, its lease under epoch {} is over.", self.name(worker), claim.epoch)
+            }
+            Fact::ReadRefused { worker, claim, rejection, current, .. } => format!(
+                "The destination does not let {} read: {}.",
+                self.name(worker),
+                reason(claim, rejection, current)
+            ),
+            Fact::Declared { worker, claim } => {
+                format!("{} declares a higher epoch of its own: {}.", self.name(worker), claim.epoch)
+            }
+            Fact::Admitted { claim, operation, .. } => format!(
+                "The destination’s check lets {} pass. It has not been applied yet.",
+                self.result(claim.grant, operation)
+            ),
+            Fact::Recorded { claim, operation, .. } => {
+                format!("The destination records that {} has been applied.", self.result(claim.grant, operation))
+            }
+            Fact::LookedUp { claim, operation, applied } => {
+                let found = if applied { "has been applied" } else { "has not been applied" };
+                format!("The destination finds that {} {found}.", self.result(claim.grant, operation))
+            }
+            Fact::DeadlinePassed { claim } => {
+                format!("By the destination’s clock, the deadline of writes under epoch {} is over.", claim.epoch)
+            }
+            Fact::ControlRowLost => "The destination comes back without its control row.".to_owned(),
+            Fact::Merged { into, version, .. } => {
+                format!("Replica {} takes over what the other one has: version {}.", into.0 + 1, version.0)
+            }
+            Fact::Effected { claim, operation, .. } => {
+                let mut text =
+                    format!("{} goes out for {}", capital(self.effect()), self.result(claim.grant, operation));
+                match self.run.violations_at(index).next() {
+                    Some(violation) => {
+                        let _ = write!(text, ". {}.", capital(&self.harm(violation)));
+                    }
+                    None => text.push('.'),
+                }
+                text
+            }
+            Fact::EffectRepeated { claim, operation } => format!(
+                "The provider knows the key of {}: it gives the first answer again.",
+                self.result(claim.grant, operation)
+            ),
+            Fact::EffectRefused { claim, operation } => format!(
+                "{} for {} is refused: one of a higher epoch stands.",
+                capital(self.effect()),
+                self.result(claim.grant, operation)
+            ),
+            Fact::EffectChecked { worker, clear, .. } => {
+                let found = if clear { "finds nothing newer published" } else { "finds something newer published" };
+                format!("{} looks, and {found}.", self.name(worker))
+            }
+            Fact::OutboxCleared { .. } => "The relay notes that the outbox row has been carried out.".to_owned(),
+            Fact::KeyPruned { .. } => "The provider forgets an idempotency key.".to_owned(),
+            Fact::Crashed { process } => match process {
+                Process::Worker { worker } => format!("{} crashes and starts again.", self.name(worker)),
+                Process::LockService => "The lock service crashes and starts again.".to_owned(),
+                Process::Destination => "The destination crashes and starts again.".to_owned(),
+            },
+            Fact::Suspended { worker, length } => {
+                format!("{}’s machine is suspended for {}.", self.name(worker), span(length))
+            }
+            Fact::Resumed { worker } => {
+                format!("{}’s machine runs again. Its clock has stood still.", self.name(worker))
+            }
+            Fact::Stuck { worker, length } => {
+                format!("{}’s work is stuck for {}; the process runs on.", self.name(worker), span(length))
+            }
+            Fact::Unstuck { worker } => format!("{}’s work goes on.", self.name(worker)),
             Fact::Froze { worker, length } => format!("{} freezes for {}.", self.name(worker), span(length)),
             Fact::Thawed { worker } => {
                 format!("{} runs again and does not know that it stood still.", self.name(worker))
@@ -195,11 +297,40 @@ impl<'a> Narrator<'a> {
         }
     }
 
+    /// How a worker makes sure that it still owns the lock depends on the mechanism.
+    fn checked(&self, worker: WorkerId, owns: bool) -> String {
+        let name = self.name(worker);
+        let mechanism = &self.run.mechanism;
+        if mechanism.guard == Guard::SelfCheck {
+            let found = if owns { "its lease still runs by it" } else { "its lease is over by it" };
+            return format!("{name} looks at its own clock: {found}.");
+        }
+        let asked = match mechanism.asks {
+            Asks::Lock => "the lock service",
+            Asks::LockReplica => "a replica of the lock service",
+            Asks::Destination => {
+                let found = if owns { "No" } else { "Yes" };
+                return format!("{name} asks the destination whether it knows a higher epoch. {found}.");
+            }
+        };
+        let found = if owns { "It does, now" } else { "It does not" };
+        format!("{name} asks {asked} whether it still owns the lock. {found}.")
+    }
+
     fn sent(&self, request: Request) -> String {
         let name = self.name(request.worker);
         let again = if request.attempt > Attempt::FIRST { " again" } else { "" };
         match request.call {
-            Call::Acquire => format!("{name} asks{again} for the lock."),
+            Call::Mint { .. } => format!("{name} asks{again} for a token."),
+            Call::Renew { grant, .. } => format!("{name} asks to renew its lease under epoch {}.", self.epoch(grant)),
+            Call::LookUp { grant, operation } => {
+                format!("{name} asks what became of its {}.", self.own_result(grant, operation))
+            }
+            Call::Effect { grant, operation, .. } => {
+                let what = self.effect();
+                format!("{name} sends {what}{again} for its {}.", self.own_result(grant, operation))
+            }
+            Call::Acquire { .. } => format!("{name} asks{again} for the lock."),
             Call::Register { grant } => {
                 format!("{name} asks the destination{again} to recognize epoch {}.", self.epoch(grant))
             }
@@ -218,7 +349,13 @@ impl<'a> Narrator<'a> {
     fn request(&self, request: Request) -> String {
         let name = self.name(request.worker);
         match request.call {
-            Call::Acquire => format!("{name}’s request for the lock"),
+            Call::Mint { .. } => format!("{name}’s request for a token"),
+            Call::Renew { .. } => format!("{name}’s renewal"),
+            Call::LookUp { grant, operation } => format!("{name}’s question about {}", self.result(grant, operation)),
+            Call::Effect { grant, operation, .. } => {
+                format!("{} for {}", self.effect(), self.result(grant, operation))
+            }
+            Call::Acquire { .. } => format!("{name}’s request for the lock"),
             Call::Register { grant } => format!("{name}’s registration of epoch {}", self.epoch(grant)),
             Call::Write { grant, operation, .. } => self.result(grant, operation),
             Call::Release { .. } => format!("{name}’s release"),
@@ -235,8 +372,18 @@ impl<'a> Narrator<'a> {
 
     fn asked(&self, request: Request) -> &'static str {
         match request.call {
-            Call::Acquire | Call::Release { .. } => "the lock service",
-            Call::Register { .. } | Call::Write { .. } => "the destination",
+            Call::Mint { .. } | Call::Acquire { .. } | Call::Renew { .. } | Call::Release { .. } => "the lock service",
+            Call::Register { .. } | Call::Write { .. } | Call::LookUp { .. } => "the destination",
+            Call::Effect { .. } => "the world outside",
+        }
+    }
+
+    /// The effect that operations have outside, with its article.
+    fn effect(&self) -> &'static str {
+        match self.run.mechanism.effect {
+            Effect::None | Effect::Mail => "a mail",
+            Effect::Payment => "a payment",
+            Effect::File => "a published file",
         }
     }
 
@@ -285,23 +432,36 @@ pub(crate) fn result(scenario: &Scenario, worker: WorkerId, index: u8) -> String
 /// A mechanism in a few words, for a lane of the figure.
 pub fn mechanism(mechanism: &Mechanism) -> String {
     let guard = mechanism.guard.label();
-    match (mechanism.operation_ids, mechanism.look_up) {
-        (OperationIds::Off, _) => guard.to_owned(),
-        (OperationIds::InTransaction, LookUp::BeforeGuard) => format!("{guard}, operation IDs"),
-        (OperationIds::InTransaction, LookUp::AfterGuard) => format!("{guard}, then operation IDs"),
+    let ids = match (mechanism.operation_ids, mechanism.look_up) {
+        (OperationIds::Off, _) => "",
+        (OperationIds::InTransaction, LookUp::BeforeGuard) => ", operation IDs",
+        (OperationIds::InTransaction, LookUp::AfterGuard) => ", then operation IDs",
+        (OperationIds::AfterTransaction, LookUp::BeforeGuard) => ", operation IDs recorded later",
+        (OperationIds::AfterTransaction, LookUp::AfterGuard) => ", then operation IDs recorded later",
+    };
+    let mut told = format!("{guard}{ids}");
+    let known = [Switch::Guard, Switch::OperationIds, Switch::LookUp];
+    for (switch, value) in mechanism.settings().filter(|(switch, _)| !known.contains(switch)) {
+        let _ = write!(told, ", {} {value}", switch.name());
     }
+    told
 }
 
 /// A refusal's reason as a clause.
-fn reason(claim: Claim, rejection: Rejection, current: Option<Epoch>) -> String {
+fn reason(claim: Claim, rejection: Rejection, current: Option<Token>) -> String {
     let current = current.map_or_else(|| "none".to_owned(), |epoch| epoch.to_string());
     match rejection {
+        Rejection::StaleEpoch if claim.epoch.to_string() == current => {
+            format!("epoch {} is not higher than {current}", claim.epoch)
+        }
         Rejection::StaleEpoch => format!("epoch {} is lower than {current}", claim.epoch),
         Rejection::EpochAhead => {
             format!("epoch {} has not been registered, and {current} is the current one", claim.epoch)
         }
         Rejection::OtherGrant => format!("epoch {current} was registered by another grant"),
         Rejection::RowAbsent => "no epoch has been registered".to_owned(),
+        Rejection::VersionConflict => "the row has been changed since it was read".to_owned(),
+        Rejection::DeadlinePassed => "its deadline is over by the destination’s clock".to_owned(),
     }
 }
 

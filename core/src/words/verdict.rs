@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{Narrator, capital, list};
-use crate::destination::Guard;
-use crate::epoch::{Claim, Epoch};
+use crate::destination::{Guard, MAX_PENDING};
+use crate::epoch::{Claim, MAX_TOKENS, Token};
 use crate::fact::{Conclusion, Fact, Stop};
 use crate::id::{GrantId, MAX_GRANTS, OperationId, Version, WorkerId};
 use crate::invariant::{Evidence, Invariant};
@@ -137,7 +137,7 @@ impl Narrator<'_> {
                 let result = self.result(first.claim.grant, first.operation);
                 let cure = match self.run.mechanism.operation_ids {
                     OperationIds::Off => RECORDS_AND_LOOKS_UP,
-                    OperationIds::InTransaction => LOOKS_UP_FIRST,
+                    OperationIds::InTransaction | OperationIds::AfterTransaction => LOOKS_UP_FIRST,
                 };
                 Texts {
                     label: "refused though applied".to_owned(),
@@ -161,10 +161,28 @@ impl Narrator<'_> {
         let (who, result) = (self.owner(by), &self.scenario.result);
         let write = self.write_at(violation.fact);
         let newer = self.newest_write(by, violation.fact);
-        let (Some(write), Some(newer)) = (write, newer) else { unreachable!("the evidence is a write after another") };
+        let (Some(write), Some(newer)) = (write, newer) else {
+            // A replica took the older write over from the other one.
+            return Texts {
+                label: "older data wins".to_owned(),
+                effect: harm.to_owned(),
+                clause: self.harm(violation),
+                sentence: format!("{harm}. {CHECKS_EPOCH}"),
+            };
+        };
         let other = self.owner(newer.claim.grant);
         let let_through = match self.run.mechanism.guard {
             Guard::ClientCheck => self.last_check(by, violation.fact),
+            guard if guard.registers() || matches!(guard, Guard::MaxSeen | Guard::GreaterThan) => {
+                let before = &self.run.facts[..violation.fact];
+                let lost = before.iter().any(|entry| entry.fact == Fact::ControlRowLost);
+                let why = if lost {
+                    "The destination has lost its control row."
+                } else {
+                    "The destination’s check lets it pass."
+                };
+                why.to_owned()
+            }
             _ => "The destination looks at no epoch.".to_owned(),
         };
         let sentence = format!(
@@ -213,7 +231,8 @@ impl Narrator<'_> {
         match (invariant, first) {
             (Invariant::NoStaleOverwrite, _) => {
                 let (Some(write), Some(newer)) = (self.write_at(fact), self.newest_write(by, fact)) else {
-                    unreachable!("the evidence is a write after another")
+                    let newer = violation.evidence.against.map_or("its successor", |newer| self.owner(newer));
+                    return format!("{}’s {} comes back over {newer}’s", self.owner(by), self.scenario.result);
                 };
                 let mine = self.result(by, write.operation);
                 let other = self.owner(newer.claim.grant);
@@ -250,6 +269,27 @@ impl Narrator<'_> {
                 }
                 None => format!("the destination goes back to epoch {}", self.epoch(by)),
             },
+            (Invariant::NoInterleaving, _) => {
+                let newer = self.owner(against.unwrap_or(by));
+                format!("{newer} builds on what it read before {}’s last change", self.owner(by))
+            }
+            (Invariant::NewestAdmitted, _) => {
+                format!("{} owns the lock by the latest grant, and is refused as if it did not", self.owner(by))
+            }
+            (Invariant::EffectOnce, _) => match operation {
+                Some(operation) => {
+                    format!("{} for {} goes out a second time", self.effect(), self.result(by, operation))
+                }
+                None => format!("{} goes out a second time", self.effect()),
+            },
+            (Invariant::NoStaleEffect, _) => {
+                let newer = self.owner(against.unwrap_or(by));
+                format!("it is based on what {} read before {newer}’s change", self.owner(by))
+            }
+            (Invariant::ReleaseOwn, _) => {
+                format!("{} ends the lease of {}", self.owner(by), self.owner(against.unwrap_or(by)))
+            }
+            (Invariant::NoStaleRead, _) => format!("{} reads what is no longer the newest version", self.owner(by)),
             (Invariant::EpochsIncrease, _) => match against {
                 Some(higher) => format!("epoch {} is handed out after {}", self.epoch(by), self.epoch(higher)),
                 None => format!("epoch {} does not increase", self.epoch(by)),
@@ -287,7 +327,7 @@ impl Narrator<'_> {
         })
     }
 
-    fn refused(&self, index: usize, claim: Claim, rejection: Rejection, current: Option<Epoch>) -> Texts {
+    fn refused(&self, index: usize, claim: Claim, rejection: Rejection, current: Option<Token>) -> Texts {
         let who = self.owner(claim.grant);
         let why = super::reason(claim, rejection, current);
         let current_owner = self.grants.iter().rposition(|&(_, epoch)| Some(epoch) == current);
@@ -597,7 +637,7 @@ impl Narrator<'_> {
 }
 
 /// A refusal in a few words.
-fn short_reason(claim: Claim, rejection: Rejection, current: Option<Epoch>) -> String {
+fn short_reason(claim: Claim, rejection: Rejection, current: Option<Token>) -> String {
     match (rejection, current) {
         (Rejection::StaleEpoch, Some(current)) => format!("refused: {} < {current}", claim.epoch),
         (Rejection::EpochAhead, Some(current)) => format!("refused: {} > {current}", claim.epoch),
@@ -609,6 +649,9 @@ fn stopped(limit: Limit) -> Texts {
     let limit = match limit {
         Limit::Messages => format!("more than {MAX_MESSAGES} messages would be in flight"),
         Limit::Grants => format!("the lock would be granted more than {MAX_GRANTS} times"),
+        Limit::Tokens => format!("more than {MAX_TOKENS} tokens would be made"),
+        Limit::Pending => format!("more than {MAX_PENDING} writes would be under way in the destination"),
+        Limit::Renewals => format!("a lease would be renewed more than {} times", u8::MAX),
         Limit::Choices => format!("more than {MAX_CHOICES} things would happen"),
     };
     Texts {

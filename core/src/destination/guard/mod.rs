@@ -3,16 +3,25 @@
 //! A new guard is one file here and one line in the list below.
 
 mod client_check;
+mod deadline;
+mod greater_than;
+mod holder;
 mod max_seen;
 mod none;
+mod promise;
 mod registered;
+mod row_version;
+mod self_check;
 
 use serde::{Deserialize, Serialize};
 
+pub(super) use max_seen::is_highest;
+pub(super) use registered::is_current;
+
 use super::control_row::ControlRow;
 use super::transaction::Write;
+use crate::mechanism::Mechanism;
 use crate::message::Rejection;
-use crate::program::Program;
 
 /// What a guard's file has to say.
 trait Rule {
@@ -22,14 +31,18 @@ trait Rule {
     const LABEL: &'static str;
     /// Where the rule is described or used.
     const SOURCE: &'static str;
-    /// What it asks of the worker's program.
-    const PROGRAM: Program;
+    /// Whether a new owner registers its epoch at the destination.
+    const REGISTERS: bool = false;
+    /// Whether the worker makes sure that it is the owner just before it acts.
+    const CHECKS: bool = false;
+    /// Whether the destination itself may refuse.
+    const JUDGES: bool = true;
 
     /// Whether `row` admits `write`.
-    fn check(row: &ControlRow, write: &Write) -> Result<(), Rejection>;
+    fn check(row: &ControlRow, write: &Write, mechanism: &Mechanism) -> Result<(), Rejection>;
 
     /// What the guard itself changes in the row when the write is applied.
-    fn admitted(_row: &mut ControlRow, _write: &Write) {}
+    fn admitted(_row: &mut ControlRow, _write: &Write, _mechanism: &Mechanism) {}
 }
 
 /// Declares the guards: the name of the variant, and the file that holds its rule.
@@ -61,17 +74,27 @@ macro_rules! guards {
                 match self { $(Guard::$variant => <$module::Rule as Rule>::SOURCE,)+ }
             }
 
-            /// What it asks of the worker's program.
-            pub fn program(self) -> Program {
-                match self { $(Guard::$variant => <$module::Rule as Rule>::PROGRAM,)+ }
+            /// Whether a new owner registers its epoch at the destination.
+            pub const fn registers(self) -> bool {
+                match self { $(Guard::$variant => <$module::Rule as Rule>::REGISTERS,)+ }
             }
 
-            pub(super) fn check(self, row: &ControlRow, write: &Write) -> Result<(), Rejection> {
-                match self { $(Guard::$variant => <$module::Rule as Rule>::check(row, write),)+ }
+            /// Whether the worker makes sure that it is the owner just before it acts.
+            pub const fn checks(self) -> bool {
+                match self { $(Guard::$variant => <$module::Rule as Rule>::CHECKS,)+ }
             }
 
-            pub(super) fn admitted(self, row: &mut ControlRow, write: &Write) {
-                match self { $(Guard::$variant => <$module::Rule as Rule>::admitted(row, write),)+ }
+            /// Whether the destination itself may refuse.
+            pub const fn judges(self) -> bool {
+                match self { $(Guard::$variant => <$module::Rule as Rule>::JUDGES,)+ }
+            }
+
+            pub(super) fn check(self, row: &ControlRow, write: &Write, mechanism: &Mechanism) -> Result<(), Rejection> {
+                match self { $(Guard::$variant => <$module::Rule as Rule>::check(row, write, mechanism),)+ }
+            }
+
+            pub(super) fn admitted(self, row: &mut ControlRow, write: &Write, mechanism: &Mechanism) {
+                match self { $(Guard::$variant => <$module::Rule as Rule>::admitted(row, write, mechanism),)+ }
             }
         }
     };
@@ -80,10 +103,22 @@ macro_rules! guards {
 guards! {
     /// Admits every write.
     None = none,
-    /// The worker asks the lock service; the destination admits every write.
+    /// The worker asks whether it still owns the lock; the destination admits every write.
     ClientCheck = client_check,
-    /// The epoch is no lower than the highest seen on a write.
+    /// The worker's own clock says that its lease runs; the destination admits every write.
+    SelfCheck = self_check,
+    /// The epoch is no lower than the highest seen.
     MaxSeen = max_seen,
+    /// The epoch is higher than the highest seen.
+    GreaterThan = greater_than,
+    /// The row's version is the one that the worker read.
+    RowVersion = row_version,
+    /// The write's deadline is not over by the destination's own clock.
+    Deadline = deadline,
+    /// The grant is the one named as the holder in the same store.
+    Holder = holder,
+    /// The epoch is no lower than the promised one.
+    Promise = promise,
     /// The epoch is the registered one, from the same grant.
     Registered = registered,
 }

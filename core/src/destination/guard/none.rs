@@ -1,6 +1,6 @@
 //! `none`: most locks as they are used.
 
-use super::{ControlRow, Program, Rejection, Write};
+use super::{ControlRow, Mechanism, Rejection, Write};
 
 pub(super) struct Rule;
 
@@ -8,9 +8,9 @@ impl super::Rule for Rule {
     const NAME: &'static str = "none";
     const LABEL: &'static str = "nothing is checked";
     const SOURCE: &'static str = "https://github.com/lukas-krecan/ShedLock";
-    const PROGRAM: Program = Program::PLAIN;
+    const JUDGES: bool = false;
 
-    fn check(_row: &ControlRow, _write: &Write) -> Result<(), Rejection> {
+    fn check(_row: &ControlRow, _write: &Write, _mechanism: &Mechanism) -> Result<(), Rejection> {
         Ok(())
     }
 }

@@ -3,7 +3,8 @@
 
 use std::cmp::Ordering;
 
-use super::{ControlRow, Program, Rejection, Write};
+use super::{ControlRow, Mechanism, Rejection, Write};
+use crate::epoch::Claim;
 
 pub(super) struct Rule;
 
@@ -11,17 +12,26 @@ impl super::Rule for Rule {
     const NAME: &'static str = "registered";
     const LABEL: &'static str = "only the registered epoch";
     const SOURCE: &'static str = "https://fpj.systems/2016/02/10/note-on-fencing-and-distributed-locks/";
-    const PROGRAM: Program = Program { registers: true, ..Program::PLAIN };
+    const REGISTERS: bool = true;
 
-    fn check(row: &ControlRow, write: &Write) -> Result<(), Rejection> {
-        let Some(current) = row.recognized() else {
-            return Err(Rejection::RowAbsent);
-        };
-        match write.claim.epoch.cmp(&current.epoch) {
-            Ordering::Less => Err(Rejection::StaleEpoch),
-            Ordering::Greater => Err(Rejection::EpochAhead),
-            Ordering::Equal if write.claim.grant != current.grant => Err(Rejection::OtherGrant),
-            Ordering::Equal => Ok(()),
-        }
+    fn check(row: &ControlRow, write: &Write, mechanism: &Mechanism) -> Result<(), Rejection> {
+        is_current(row, write.claim, mechanism)
+    }
+}
+
+/// Whether `claim` is the registered one.
+pub(in crate::destination) fn is_current(
+    row: &ControlRow,
+    claim: Claim,
+    mechanism: &Mechanism,
+) -> Result<(), Rejection> {
+    let Some(current) = row.recognized() else {
+        return mechanism.without_row();
+    };
+    match mechanism.orders(claim.epoch, current.epoch) {
+        Ordering::Less => Err(Rejection::StaleEpoch),
+        Ordering::Greater => Err(Rejection::EpochAhead),
+        Ordering::Equal if claim.grant != current.grant => Err(Rejection::OtherGrant),
+        Ordering::Equal => Ok(()),
     }
 }

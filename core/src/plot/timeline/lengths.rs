@@ -3,7 +3,7 @@
 use super::{Lane, Length, Teller};
 use crate::fact::Fact;
 use crate::id::WorkerId;
-use crate::scenario::{CallKind, Fault, FreezeAt, Leg, MessagePattern, Quantity, Start};
+use crate::scenario::{CallKind, Fault, Leg, MessagePattern, Pause, Quantity, Start, When};
 use crate::time::{Duration, Instant};
 
 /// Each parameter where it is first seen: freezes and delays first, since those are what scenarios are about.
@@ -23,7 +23,7 @@ fn seen_in(teller: &Teller<'_>, lengths: &mut Vec<Length>) {
     let mut taken: Vec<usize> = Vec::new();
     for fault in &scenario.faults {
         match *fault {
-            Fault::Freeze { worker, length, from } => {
+            Fault::Pause { kind: Pause::Freeze, worker, length, from } => {
                 let fact = froze(teller, worker, scenario.duration(length), from, &taken);
                 if let Some(fact) = fact {
                     taken.push(fact);
@@ -36,14 +36,27 @@ fn seen_in(teller: &Teller<'_>, lengths: &mut Vec<Length>) {
                     let usual = scenario.duration(scenario.latency);
                     let label = format!("how late {} is", pattern(teller, message));
                     let lane = match message.call {
-                        CallKind::Acquire | CallKind::Release => Lane::Lock,
-                        CallKind::Register | CallKind::Write => Lane::Row(teller.row),
+                        CallKind::Mint | CallKind::Acquire | CallKind::Renew | CallKind::Release => Lane::Lock,
+                        CallKind::Register | CallKind::Write | CallKind::LookUp | CallKind::Effect => {
+                            Lane::Row(teller.row)
+                        }
                     };
                     let lane = if message.leg == Leg::Reply { Lane::Worker(message.worker) } else { lane };
                     found.add(by, label, sent + usual, lane);
                 }
             }
-            Fault::Lose(_) => {}
+            // Nothing of these is drawn as a length yet.
+            Fault::Pause { kind: Pause::Suspend | Pause::Stick, .. }
+            | Fault::Crash { .. }
+            | Fault::CrashLockService { .. }
+            | Fault::CrashDestination { .. }
+            | Fault::HoldWrite { .. }
+            | Fault::Lose(_)
+            | Fault::Duplicate { .. }
+            | Fault::Cut { .. }
+            | Fault::SetClock { .. }
+            | Fault::Forget { .. }
+            | Fault::Prune { .. } => {}
         }
     }
     let at = |wanted: &dyn Fn(&Fact) -> bool| {
@@ -83,10 +96,10 @@ impl Found<'_> {
 }
 
 /// The fact of a freeze: its first that no other freeze has taken.
-fn froze(teller: &Teller<'_>, worker: WorkerId, length: Duration, from: FreezeAt, taken: &[usize]) -> Option<usize> {
+fn froze(teller: &Teller<'_>, worker: WorkerId, length: Duration, from: When, taken: &[usize]) -> Option<usize> {
     let at = match from {
-        FreezeAt::Time(at) => Some(Instant::START + teller.comparison.scenario.duration(at)),
-        FreezeAt::Point { .. } => None,
+        When::Time(at) => Some(Instant::START + teller.comparison.scenario.duration(at)),
+        When::Point { .. } => None,
     };
     teller.run.facts.iter().enumerate().position(|(index, entry)| {
         entry.fact == (Fact::Froze { worker, length }) && at.is_none_or(|at| at == entry.at) && !taken.contains(&index)
@@ -108,8 +121,12 @@ fn pattern(teller: &Teller<'_>, message: MessagePattern) -> String {
     let name = teller.name(message.worker);
     let request = match message.call {
         CallKind::Acquire => format!("{name}’s request for the lock"),
+        CallKind::Mint => format!("{name}’s request for a token"),
+        CallKind::Renew => format!("{name}’s renewal"),
+        CallKind::LookUp => format!("{name}’s question"),
+        CallKind::Effect => format!("{name}’s effect"),
         CallKind::Register => format!("{name}’s registration"),
-        CallKind::Write => teller.result(message.worker, message.operation - 1),
+        CallKind::Write => teller.result(message.worker, message.occasion.operation - 1),
         CallKind::Release => format!("{name}’s release"),
     };
     match message.leg {

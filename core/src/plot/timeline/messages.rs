@@ -12,7 +12,10 @@ pub(super) fn arrows(tellers: &[Teller<'_>], main: usize) -> Vec<Arrow> {
     for teller in tellers {
         for (index, entry) in teller.run.facts.iter().enumerate() {
             let Fact::Sent { message } = entry.fact else { continue };
-            let to_lock = matches!(message.request().call, Call::Acquire | Call::Release { .. });
+            let to_lock = matches!(
+                message.request().call,
+                Call::Mint { .. } | Call::Acquire { .. } | Call::Renew { .. } | Call::Release { .. }
+            );
             if to_lock && teller.row != main {
                 continue;
             }
@@ -40,7 +43,11 @@ fn alike(one: Message, other: Message) -> bool {
         let call = match request.call {
             Call::Write { grant, operation, .. } => (0, Some(grant), Some(operation)),
             Call::Register { grant } => (1, Some(grant), None),
-            Call::Acquire => (2, None, None),
+            Call::Acquire { .. } => (2, None, None),
+            Call::Mint { .. } => (4, None, None),
+            Call::Renew { grant, term } => (5 + usize::from(term.0), Some(grant), None),
+            Call::LookUp { grant, operation } => (1_000, Some(grant), Some(operation)),
+            Call::Effect { grant, operation, .. } => (1_001, Some(grant), Some(operation)),
             Call::Release { grant } => (3, Some(grant), None),
         };
         (matches!(message, Message::Reply(_)), request.worker, request.attempt, call)
@@ -70,7 +77,10 @@ fn way(teller: &Teller<'_>, sent_index: usize, sent: Instant, message: Message) 
             let what = match request.call {
                 Call::Write { .. } => "write",
                 Call::Register { .. } => "registration",
-                Call::Acquire => "request",
+                Call::Mint { .. } | Call::Acquire { .. } => "request",
+                Call::Renew { .. } => "renewal",
+                Call::LookUp { .. } => "question",
+                Call::Effect { .. } => "effect",
                 Call::Release { .. } => "release",
             };
             if late {

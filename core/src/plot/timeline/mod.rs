@@ -11,7 +11,7 @@ mod shared;
 use serde::Serialize;
 
 use crate::compare::Comparison;
-use crate::epoch::Epoch;
+use crate::epoch::Token;
 use crate::fact::{Conclusion, Stop};
 use crate::id::WorkerId;
 use crate::program::Point;
@@ -55,7 +55,7 @@ pub struct Lease {
     /// The worker's name.
     pub name: String,
     /// The epoch handed out with it.
-    pub epoch: Epoch,
+    pub epoch: Token,
     /// How long it was granted for.
     pub length: Duration,
     /// When it was granted.
@@ -107,7 +107,7 @@ pub struct WorkerLane {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Belief {
     /// The epoch it believes in.
-    pub epoch: Epoch,
+    pub epoch: Token,
     /// From when on.
     pub from: Instant,
     /// Until when.
@@ -234,7 +234,7 @@ pub struct Step {
     /// Whose epoch.
     pub worker: WorkerId,
     /// The epoch.
-    pub epoch: Epoch,
+    pub epoch: Token,
     /// Whether it was registered; else it is the highest seen on a write.
     pub registered: bool,
     /// In words.
@@ -253,7 +253,7 @@ pub struct Mark {
     /// Whose write.
     pub worker: WorkerId,
     /// Under which epoch.
-    pub epoch: Epoch,
+    pub epoch: Token,
     /// What is written beside it, from long to short.
     pub texts: Vec<String>,
     /// What is written beside it where even the shortest of these has no room.
@@ -433,6 +433,7 @@ fn told(conclusion: Conclusion) -> &'static str {
         Conclusion::Refused => "is told: refused",
         Conclusion::Unknown => "cannot tell",
         Conclusion::NotSent => "does not send",
+        Conclusion::Failed => "takes it for failed",
     }
 }
 

@@ -125,8 +125,12 @@ fn steps(teller: &Teller<'_>) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     for (index, entry) in teller.run.facts.iter().enumerate() {
         let (claim, registered) = match entry.fact {
-            Fact::Recognized { claim } => (claim, true),
-            Fact::Applied { claim, .. } if teller.run.mechanism.guard == Guard::MaxSeen => (claim, false),
+            Fact::Recognized { claim, .. } => (claim, true),
+            Fact::Applied { claim, .. }
+                if matches!(teller.run.mechanism.guard, Guard::MaxSeen | Guard::GreaterThan) =>
+            {
+                (claim, false)
+            }
             _ => continue,
         };
         if !registered && steps.iter().any(|step| step.epoch >= claim.epoch) {

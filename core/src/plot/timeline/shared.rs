@@ -1,6 +1,7 @@
 //! What is told once for all rows: the lock service's grants and the workers.
 
 use super::{Band, Belief, Bracket, Elsewhere, Lease, LeaseEnd, Passed, Stretch, Teller, Wait, WorkerLane, end};
+use crate::event::Process;
 use crate::fact::Fact;
 use crate::id::{GrantId, WorkerId};
 use crate::message::{Call, Message, Request};
@@ -70,7 +71,8 @@ fn beliefs(teller: &Teller<'_>, worker: WorkerId) -> Vec<Belief> {
             continue;
         }
         let stopped = facts[index..].iter().find_map(|entry| match entry.fact {
-            Fact::Stopped { claim: stopped, reason, .. } if stopped == claim => Some((entry.at, reason)),
+            Fact::Stopped { claim: stopped, reason, .. } if stopped == claim => Some((entry.at, Some(reason))),
+            Fact::Crashed { process: Process::Worker { worker: who } } if who == worker => Some((entry.at, None)),
             _ => None,
         });
         let reckoned = facts[index..].iter().find_map(|entry| match entry.fact {
@@ -91,7 +93,7 @@ fn beliefs(teller: &Teller<'_>, worker: WorkerId) -> Vec<Belief> {
             ),
             None => format!("{name} believes for {length} that it owns the lock under epoch {}.", claim.epoch),
         };
-        let stop = stopped.map(|(_, reason)| reason);
+        let stop = stopped.and_then(|(_, reason)| reason);
         let fact = teller.fact(index);
         beliefs.push(Belief { epoch: claim.epoch, from: entry.at, to, stop, outlasts, reckoned, label, fact });
     }
@@ -182,7 +184,9 @@ fn points(teller: &Teller<'_>, worker: WorkerId) -> Vec<Passed> {
             Fact::Read { worker, .. } => (worker, Point::Read),
             Fact::Checked { worker, .. } => (worker, Point::Check),
             Fact::Sent { message: Message::Request(Request { worker, call, .. }) } => match call {
-                Call::Acquire => continue,
+                Call::Mint { .. } | Call::Acquire { .. } | Call::Renew { .. } => continue,
+                Call::LookUp { .. } => (worker, Point::LookUp),
+                Call::Effect { .. } => (worker, Point::Effect),
                 Call::Register { .. } => (worker, Point::Register),
                 Call::Write { .. } => (worker, Point::Publish),
                 Call::Release { .. } => (worker, Point::Release),
@@ -271,7 +275,7 @@ pub(super) fn handovers(teller: &Teller<'_>) -> Vec<Bracket> {
         });
         let Some((worker, acquired)) = next else { continue };
         let asked = facts[..].iter().rev().find_map(|sent| match sent.fact {
-            Fact::Sent { message: Message::Request(Request { worker: who, call: Call::Acquire, .. }) }
+            Fact::Sent { message: Message::Request(Request { worker: who, call: Call::Acquire { .. }, .. }) }
                 if who == worker && sent.at <= acquired =>
             {
                 Some(sent.at)

@@ -16,7 +16,10 @@ pub(super) fn read(statement: &mut Statement<'_>, rows: &[Row]) -> Result<Vec<Ex
         let row = row(line, rows)?;
         let outcome = outcome(line)?;
         let line = first.map_or(0, |word| word.place.line);
-        let same = |other: &&Expectation| other.row == row && subject(other.outcome) == subject(outcome);
+        let meets = |other: &Expectation| other.row == row || other.row.is_none() || row.is_none();
+        // The same twice, once for all rows, is no contradiction, and no mistake.
+        let repeats = |other: &Expectation| other.row != row && other.outcome == outcome;
+        let same = |other: &&Expectation| meets(other) && !repeats(other) && subject(other.outcome) == subject(outcome);
         if let (Some(word), Some(earlier)) = (first, known.iter().find(same)) {
             let subject = subject(outcome);
             let (line, row) = (earlier.line, word.quoted());

@@ -185,7 +185,11 @@ impl<'t> Line<'t> {
 
     #[cold]
     fn unexpected(&self, or: &str) -> Box<ScenarioError> {
-        let wanted = Listed(&self.tried);
+        // With another possibility to follow, the last of these is not the last.
+        let wanted = match or {
+            "" => Listed(&self.tried).to_string(),
+            _ => self.tried.iter().map(|word| Quoted(word).to_string()).collect::<Vec<_>>().join(", "),
+        };
         let error = match self.peek() {
             Some(word) => word.error(format_args!("Expected {wanted}{or}, found {}.", word.quoted())),
             None => self.ends_before(format_args!("{wanted}{or} is expected")),

@@ -3,34 +3,32 @@
 use super::line::{Line, Word};
 use super::name::{ROW_NAME, check_name};
 use super::outline::{Outline, Statement};
-use super::vocabulary::{Keyword, Switch, Vocabulary};
-use crate::destination::Guard;
-use crate::mechanism::{LookUp, Mechanism, OperationIds};
-use crate::scenario::error::{Result, ScenarioError};
+use super::vocabulary::Keyword;
+use crate::mechanism::{Mechanism, Switch};
+use crate::scenario::error::{Listed, Result, ScenarioError};
 use crate::scenario::{MAX_ROWS, Row};
 
 /// The name of the only row of a scenario that compares nothing.
-const ONLY_ROW: &str = "run";
+pub(in crate::scenario) const ONLY_ROW: &str = "run";
 
-/// The switches that were set, and where the look-up was.
+/// The switches that were set: each one's place among its words, and the word that names the switch.
 #[derive(Debug, Clone, Copy, Default)]
 struct Switches<'t> {
-    guard: Option<Guard>,
-    operation_ids: Option<OperationIds>,
-    look_up: Option<(LookUp, Word<'t>)>,
+    set: [Option<(usize, Word<'t>)>; Switch::ALL.len()],
 }
 
 impl<'t> Switches<'t> {
     /// Reads `guard registered, operation-ids in-transaction` and the like to the end of the line.
     fn read(&mut self, line: &mut Line<'t>) -> Result<()> {
         loop {
-            let (switch, word) = line.choose_word()?;
-            let set_before = match switch {
-                Switch::Guard => self.guard.replace(line.choose()?).is_some(),
-                Switch::OperationIds => self.operation_ids.replace(line.choose()?).is_some(),
-                Switch::LookUp => self.look_up.replace((line.choose()?, word)).is_some(),
+            let (switch, word): (Switch, _) = line.choose_word()?;
+            let what = if switch == Switch::Guard {
+                "a guard".to_owned()
+            } else {
+                format!("a setting of `{}`", switch.name())
             };
-            if set_before {
+            let (value, _) = line.one_of(&what, switch.words())?;
+            if self.set[switch as usize].replace((value, word)).is_some() {
                 return Err(word.error(format_args!("{} is set a second time.", word.quoted())));
             }
             if !line.comma()? {
@@ -39,43 +37,50 @@ impl<'t> Switches<'t> {
         }
     }
 
-    /// What these switches come to, `defaults` standing in for those not set.
+    /// What these switches come to, `defaults` standing in for those not set. A default that a row's own switches leave
+    /// without meaning does not count there; a switch of the row itself must have one.
     fn mechanism(self, defaults: Switches<'_>) -> Result<Mechanism> {
-        let unset = Mechanism::UNGUARDED;
-        let guard = self.guard.or(defaults.guard).unwrap_or(unset.guard);
-        let operation_ids = self.operation_ids.or(defaults.operation_ids).unwrap_or(unset.operation_ids);
-        if operation_ids == OperationIds::Off {
-            // Nothing is recorded, so there is no order in which to look it up: one value stands for both.
-            return match self.look_up {
-                Some((_, word)) => Err(nothing_to_look_up(word)),
-                None => Ok(Mechanism { guard, operation_ids, look_up: unset.look_up }),
-            };
+        let mut mechanism = Mechanism::UNGUARDED;
+        for &switch in Switch::ALL {
+            let set = self.set[switch as usize].map(|(value, _)| value);
+            if let Some(value) = set.or(defaults.set[switch as usize].map(|(value, _)| value)) {
+                mechanism.set(switch, value);
+            }
         }
-        let look_up = self.look_up.map(|(look_up, _)| look_up);
-        let default = defaults.look_up.map(|(look_up, _)| look_up);
-        Ok(Mechanism { guard, operation_ids, look_up: look_up.or(default).unwrap_or(unset.look_up) })
+        while let Some((switch, needs)) = mechanism.unmet() {
+            match self.set[switch as usize] {
+                Some((_, word)) => return Err(without_meaning(word, needs)),
+                None => mechanism.set(switch, 0),
+            }
+        }
+        Ok(mechanism)
     }
 }
 
 /// The rows of the scenario, at least one.
 pub(super) fn rows(outline: &mut Outline<'_>) -> Result<Vec<Row>> {
     let mut defaults = Switches::default();
-    for keyword in [Keyword::Guard, Keyword::OperationIds, Keyword::LookUp] {
-        if let Some(statement) = outline.one(keyword) {
-            statement.line.rewind();
-            defaults.read(&mut statement.line)?;
-        }
+    for statement in outline.switches() {
+        statement.line.rewind();
+        defaults.read(&mut statement.line)?;
     }
     let rows = match outline.one(Keyword::Compare) {
         Some(statement) => compared(statement, defaults)?,
         None => vec![Row { name: ONLY_ROW.to_string(), mechanism: defaults.mechanism(Switches::default())? }],
     };
-    match defaults.look_up {
-        Some((_, word)) if rows.iter().all(|row| row.mechanism.operation_ids == OperationIds::Off) => {
-            Err(nothing_to_look_up(word))
+    // A default that no row has any use for is a mistake.
+    for &switch in Switch::ALL {
+        let Some((value, word)) = defaults.set[switch as usize] else { continue };
+        let needs = |row: &Row| {
+            let mut mechanism = row.mechanism;
+            mechanism.set(switch, value);
+            mechanism.unmet().filter(|(unmet, _)| *unmet == switch).map(|(_, needs)| needs)
+        };
+        if let Some(Some(needs)) = rows.iter().map(needs).reduce(Option::and) {
+            return Err(without_meaning(word, needs));
         }
-        _ => Ok(rows),
     }
+    Ok(rows)
 }
 
 fn compared<'t>(statement: &mut Statement<'t>, defaults: Switches<'t>) -> Result<Vec<Row>> {
@@ -99,10 +104,42 @@ fn compared<'t>(statement: &mut Statement<'t>, defaults: Switches<'t>) -> Result
     Ok(rows)
 }
 
-fn nothing_to_look_up(word: Word<'_>) -> Box<ScenarioError> {
-    let setting = format_args!("{} {}", Switch::OperationIds.word(), OperationIds::InTransaction.word());
-    word.error(format_args!(
-        "{} orders the look-up of recorded operations, and none are recorded. It needs `{setting}`.",
-        word.quoted()
-    ))
+fn without_meaning(word: Word<'_>, needs: &str) -> Box<ScenarioError> {
+    word.error(format_args!("{} has no meaning here. It needs {needs}.", word.quoted()))
+}
+
+/// What it means that no row has the like of something.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lack {
+    /// It is a step that nobody takes.
+    Step,
+    /// It says something of what is not there.
+    Meaning,
+}
+
+/// Makes sure that some row has what `word` speaks of; if none does, it is a `lack`.
+pub(super) fn some_row(rows: &[Row], word: Word<'_>, lack: Lack, has: fn(&Mechanism) -> bool) -> Result<()> {
+    if rows.iter().any(|row| has(&row.mechanism)) {
+        return Ok(());
+    }
+    // Which single settings would bring it.
+    let mut settings = Vec::new();
+    for &switch in Switch::ALL {
+        for (value, name) in switch.words().iter().enumerate() {
+            let brings = |row: &Row| {
+                let mut mechanism = row.mechanism;
+                mechanism.set(switch, value);
+                has(&mechanism)
+            };
+            if rows.iter().any(brings) {
+                settings.push(format!("{} {name}", switch.name()));
+            }
+        }
+    }
+    let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
+    let (found, settings) = (word.quoted(), Listed(&settings));
+    Err(match lack {
+        Lack::Step => word.error(format_args!("No row has the step {found}: it comes with {settings}.")),
+        Lack::Meaning => word.error(format_args!("{found} has no meaning here. It needs {settings}.")),
+    })
 }

@@ -3,8 +3,10 @@
 //! In two passes: the [`Outline`] finds out what belongs together, then each kind of line is read in an order in which
 //! names are known before they are used, whatever their order in the text.
 
+mod bounds;
 mod expect;
 mod faults;
+mod length;
 mod line;
 mod mechanism;
 mod name;
@@ -15,22 +17,31 @@ mod workers;
 
 use self::faults::Subject;
 use self::line::Line;
+use self::mechanism::{Lack, some_row};
 use self::name::{Names, RESULT_NAME, WORKER_NAME, check_name};
-use self::vocabulary::Bound;
 use super::error::{Place, Result, ScenarioError};
-use super::{Bounds, MAX_LOSSES, Quantity, Retry, Scenario, Worker};
-use crate::id::{MAX_ATTEMPTS, MAX_GRANTS, MAX_OPERATIONS, MAX_WORKERS};
-use crate::mechanism::Sharing;
-use crate::time::Duration;
+use super::{Bounds, Quantity, Retry, Scenario};
+use crate::epoch::MAX_TOKENS;
+use crate::id::{MAX_ATTEMPTS, MAX_WORKERS};
+use crate::mechanism::{Sharing, TokenKind};
+use crate::system::Budget;
+use crate::time::{Clock, Duration};
 
+pub(super) use self::bounds::default_bounds;
+pub(super) use self::length::LENGTHS;
+pub(super) use self::mechanism::ONLY_ROW;
 pub(super) use self::outline::Outline;
 pub(super) use self::quantity::{Declaration, UNITS, check_range, declaration};
-pub(super) use self::vocabulary::Keyword;
 #[cfg(test)]
 pub(super) use self::vocabulary::all_words;
+pub(super) use self::vocabulary::{Bound, ClockFault, Frequency, Keyword, Verdict, Victim, Vocabulary};
 
 const DEFAULT_LATENCY: Quantity = Quantity::Fixed(Duration::from_millis(20));
 const DEFAULT_RETRY: Retry = Retry { after: Quantity::Fixed(Duration::from_secs(2)), attempts: 2 };
+const DEFAULT_POLL: Quantity = Quantity::Fixed(Duration::from_secs(2));
+const DEFAULT_STOP: Quantity = Quantity::Fixed(Duration::from_secs(5));
+const DEFAULT_REPLICATION: Quantity = Quantity::Fixed(Duration::from_millis(100));
+const DEFAULT_RELAY: Quantity = Quantity::Fixed(Duration::from_millis(100));
 const DEFAULT_FIRST_EPOCH: u64 = 1;
 const DEFAULT_RESULT: &str = "write";
 
@@ -51,34 +62,26 @@ fn read(text: &str) -> Result<Scenario> {
         names.declare(name, parameter)?;
     }
 
-    let mut scenario = Scenario {
-        name: outline.name.text.to_string(),
-        comment: std::mem::take(&mut outline.comment),
-        result: DEFAULT_RESULT.to_string(),
-        workers: Vec::new(),
-        lease: Quantity::Fixed(Duration::ZERO),
-        latency: DEFAULT_LATENCY,
-        first_epoch: DEFAULT_FIRST_EPOCH,
-        sharing: Sharing::Own,
-        retry: DEFAULT_RETRY,
-        parameters: Vec::new(),
-        faults: Vec::new(),
-        rows: Vec::new(),
-        expectations: Vec::new(),
-        bounds: default_bounds(&[]),
-    };
+    let mut scenario = defaults();
+    scenario.name = outline.name.text.to_string();
+    scenario.comment = std::mem::take(&mut outline.comment);
+    scenario.rows = mechanism::rows(&mut outline)?;
     outline.read_required(Keyword::Lease, "lease 10s", &mut |line| {
-        scenario.lease = names.positive(line, "A lease", "it would end as soon as it began")?;
+        scenario.lease = names.positive(line, "a lease", "it would end as soon as it began")?;
         Ok(())
     })?;
-    outline.read_one(Keyword::Latency, &mut |line| {
-        scenario.latency = names.quantity(line, "the latency")?;
-        Ok(())
-    })?;
-    outline.read_one(Keyword::Epochs, &mut |line| {
-        scenario.first_epoch = first_epoch(line)?;
-        Ok(())
-    })?;
+    length::read(&mut outline, &mut names, &mut scenario)?;
+    let wraps = |scenario: &Scenario| scenario.rows.iter().any(|row| row.mechanism.token == TokenKind::Wrapping);
+    if !outline.read_one(Keyword::Epochs, &mut |line| epochs(line, wraps(&scenario), &mut scenario))?
+        && wraps(&scenario)
+    {
+        let name = outline.name;
+        let message = format_args!(
+            "{} has `token wrapping` and no line that says where it wraps, for example `epochs from 2 to 3`.",
+            name.quoted()
+        );
+        return Err(name.error(message).expecting(&[Keyword::Epochs.word()]));
+    }
     outline.read_one(Keyword::Result, &mut |line| {
         scenario.result = result(line)?;
         Ok(())
@@ -91,8 +94,7 @@ fn read(text: &str) -> Result<Scenario> {
         scenario.retry = retry(line, &mut names)?;
         Ok(())
     })?;
-    scenario.workers = workers::read(&mut outline, &mut names)?;
-    scenario.rows = mechanism::rows(&mut outline)?;
+    workers::read(&mut outline, &mut names, &mut scenario)?;
     if let Some(section) = outline.one(Keyword::Faults) {
         let subject = Subject { workers: &scenario.workers, rows: &scenario.rows, retry: scenario.retry };
         scenario.faults = faults::read(section, &mut names, &subject)?;
@@ -100,10 +102,39 @@ fn read(text: &str) -> Result<Scenario> {
     if let Some(section) = outline.one(Keyword::Expect) {
         scenario.expectations = expect::read(section, &scenario.rows)?;
     }
-    scenario.bounds = default_bounds(&scenario.workers);
-    outline.read_one(Keyword::Explore, &mut |line| bounds(line, &scenario.workers, &mut scenario.bounds))?;
+    scenario.bounds = default_bounds(&scenario);
+    outline.read_one(Keyword::Explore, &mut |line| bounds::read(line, &mut scenario))?;
     scenario.parameters = names.into_parameters()?;
     Ok(scenario)
+}
+
+/// What a scenario says that says nothing.
+pub(super) fn defaults() -> Scenario {
+    Scenario {
+        name: String::new(),
+        comment: Vec::new(),
+        result: DEFAULT_RESULT.to_string(),
+        workers: Vec::new(),
+        lease: Quantity::Fixed(Duration::ZERO),
+        latency: DEFAULT_LATENCY,
+        first_epoch: DEFAULT_FIRST_EPOCH,
+        last_epoch: None,
+        sharing: Sharing::Own,
+        retry: DEFAULT_RETRY,
+        renew_every: None,
+        poll_every: DEFAULT_POLL,
+        stop_after: DEFAULT_STOP,
+        replicate_after: DEFAULT_REPLICATION,
+        relay_after: DEFAULT_RELAY,
+        lock_clock: Clock::TRUE,
+        destination_clock: Clock::TRUE,
+        parameters: Vec::new(),
+        faults: Vec::new(),
+        rows: Vec::new(),
+        expectations: Vec::new(),
+        stop_at: None,
+        bounds: Bounds { workers: 0, grants: 0, operations: 0, budget: Budget::default() },
+    }
 }
 
 /// Reads the bytes of a scenario's file.
@@ -152,52 +183,28 @@ fn result(line: &mut Line<'_>) -> Result<String> {
     Ok(word.text.to_string())
 }
 
-/// Reads `from 33`. The last epoch that a run can need must exist.
-fn first_epoch(line: &mut Line<'_>) -> Result<u64> {
+/// Reads `from 33`, and `to 36` where tokens wrap. The last epoch that a run can need must exist.
+fn epochs(line: &mut Line<'_>, wraps: bool, scenario: &mut Scenario) -> Result<()> {
     line.expect("from")?;
-    line.number(format_args!("the first epoch"), 0, u64::MAX - MAX_GRANTS as u64)
+    let most = u64::MAX - MAX_TOKENS as u64;
+    scenario.first_epoch = line.number(format_args!("the first epoch"), 0, most)?;
+    if wraps {
+        line.expect("to")?;
+        scenario.last_epoch = Some(line.number(format_args!("the last epoch"), scenario.first_epoch, most)?);
+    } else if let Some(word) = line.peek().filter(|word| word.text == "to") {
+        some_row(&scenario.rows, word, Lack::Meaning, |mechanism| mechanism.token == TokenKind::Wrapping)?;
+    }
+    Ok(())
 }
 
 /// Reads `after 1s, 2 attempts`.
 fn retry<'t>(line: &mut Line<'t>, names: &mut Names<'t>) -> Result<Retry> {
     line.expect("after")?;
-    let after = names.positive(line, "A wait for a reply", "no reply could come in time")?;
+    let after = names.positive(line, "a wait for a reply", "none could come in time")?;
     line.expect(",")?;
     let attempts = line.number(format_args!("the number of attempts"), 1, MAX_ATTEMPTS.into())? as u8;
     if !line.accept("attempt") {
         line.expect("attempts")?;
     }
     Ok(Retry { after, attempts })
-}
-
-/// Reads `grants 2, losses 1` and the like.
-fn bounds(line: &mut Line<'_>, workers: &[Worker], bounds: &mut Bounds) -> Result<()> {
-    let mut named = Vec::new();
-    loop {
-        let (bound, word) = line.choose_word()?;
-        if named.contains(&bound) {
-            return Err(word.error(format_args!("{} is bounded a second time.", word.quoted())));
-        }
-        named.push(bound);
-        let (field, least, most) = match bound {
-            Bound::Workers => (&mut bounds.workers, 1, workers.len()),
-            Bound::Grants => (&mut bounds.grants, 1, MAX_GRANTS),
-            Bound::Operations => (&mut bounds.operations, 1, MAX_OPERATIONS),
-            Bound::Losses => (&mut bounds.losses, 0, MAX_LOSSES.into()),
-        };
-        *field = line.number(format_args!("the number of {}", word.text), least, most as u64)? as u8;
-        if !line.comma()? {
-            return Ok(());
-        }
-    }
-}
-
-/// What a search is bounded by where the text does not say: a grant for each worker, its work, and nothing lost.
-fn default_bounds(workers: &[Worker]) -> Bounds {
-    Bounds {
-        workers: workers.len() as u8,
-        grants: workers.len() as u8,
-        operations: workers.iter().map(|worker| worker.operations).max().unwrap_or(1),
-        losses: 0,
-    }
 }

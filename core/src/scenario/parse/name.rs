@@ -39,7 +39,7 @@ pub(super) const RESULT_NAME: NameRule = NameRule { what: "a result", ..PARAMETE
 
 pub(super) const WORKER_NAME: NameRule = NameRule {
     what: "a worker",
-    reserved: &["network", "freezes"],
+    reserved: &["network", "lock-service", "destination", "provider", "freezes", "suspends", "sticks", "crashes"],
     first: char::is_ascii_alphabetic,
     rest: |c| c.is_ascii_alphanumeric() || *c == '-' || *c == '_',
     shape: "letters, digits, hyphens and underscores only, and begins with a letter",
@@ -140,22 +140,16 @@ impl<'t> Names<'t> {
     pub fn positive(&mut self, line: &mut Line<'t>, what: &str, why: &str) -> Result<Quantity> {
         let place = line.peek();
         let quantity = self.quantity(line, what)?;
-        let least = match quantity {
-            Quantity::Fixed(duration) => duration,
+        let (least, is) = match quantity {
+            Quantity::Fixed(duration) => (duration, "is"),
             Quantity::Parameter(index) => {
                 let parameter = &self.parameters[index].1;
-                parameter.range.map_or(parameter.value, |(low, _)| low)
+                (parameter.range.map_or(parameter.value, |(low, _)| low), "can be 0s, which is")
             }
         };
         match place {
             Some(word) if least == Duration::ZERO => {
-                let found = word.quoted();
-                Err(match quantity {
-                    Quantity::Fixed(_) => word.error(format_args!("{what} cannot be 0s: {why}.")),
-                    Quantity::Parameter(_) => {
-                        word.error(format_args!("{what} cannot be 0s, which {found} can be: {why}."))
-                    }
-                })
+                Err(word.error(format_args!("{} {is} too short for {what}: {why}.", word.quoted())))
             }
             _ => Ok(quantity),
         }

@@ -125,6 +125,11 @@ impl<'t> Outline<'t> {
         Err(self.name.error(message).expecting(&[keyword]))
     }
 
+    /// The statements that set a switch, in order.
+    pub fn switches(&mut self) -> impl Iterator<Item = &mut Statement<'t>> {
+        self.statements.iter_mut().filter(|statement| matches!(statement.keyword, Keyword::Set(_)))
+    }
+
     /// The statements of `keyword`, in order.
     pub fn all(&mut self, keyword: Keyword) -> impl Iterator<Item = &mut Statement<'t>> {
         self.statements.iter_mut().filter(move |statement| statement.keyword == keyword)

@@ -1,12 +1,12 @@
 //! The closed sets of words of the language, each word standing for a value. What the parser accepts, what its errors list,
 //! and what the description must mention all come from here.
 
-use crate::destination::Guard;
+use crate::destination::Stage;
 use crate::invariant::Invariant;
-use crate::mechanism::{LookUp, OperationIds, Sharing};
+use crate::mechanism::{Sharing, Switch};
 use crate::observation::Situation;
 use crate::program::Point;
-use crate::scenario::{CallKind, Side};
+use crate::scenario::{CallKind, Partner, Pause, Side};
 
 /// A closed set of words.
 pub(in crate::scenario) trait Vocabulary: Copy + 'static {
@@ -74,13 +74,17 @@ pub(in crate::scenario) enum Keyword {
     Operations,
     Result,
     Retry,
-    Guard,
-    OperationIds,
-    LookUp,
+    Renew,
+    Poll,
+    Stop,
+    Replicate,
+    Relay,
     Faults,
     Compare,
     Expect,
     Explore,
+    /// The default of a switch.
+    Set(Switch),
 }
 
 impl Keyword {
@@ -91,108 +95,164 @@ impl Keyword {
 
     /// Whether it may begin several lines, each about something else.
     pub fn repeats(self) -> bool {
-        matches!(self, Keyword::Let | Keyword::Work | Keyword::Start | Keyword::Clock)
+        matches!(self, Keyword::Let | Keyword::Work | Keyword::Start | Keyword::Clock | Keyword::Stop)
     }
 }
 
-/// A switch of a mechanism.
+/// What is wrong with a clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Switch {
-    Guard,
-    OperationIds,
-    LookUp,
-}
-
-/// What is wrong with a worker's clock.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ClockFault {
+pub(in crate::scenario) enum ClockFault {
     Ahead,
     Behind,
     Fast,
     Slow,
 }
 
-/// What the network does to a message.
+/// What a fault befalls, beside workers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NetworkFault {
-    Loses,
-    Delays,
+pub(in crate::scenario) enum Victim {
+    Network,
+    LockService,
+    Destination,
+    Provider,
 }
 
 /// What is to become of an invariant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(in crate::scenario) enum Verdict {
     Holds,
     Violated,
 }
 
 /// How often a situation is to be reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Frequency {
+pub(in crate::scenario) enum Frequency {
     Sometimes,
     Never,
 }
 
 /// A bound of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Bound {
+pub(in crate::scenario) enum Bound {
     Workers,
     Grants,
     Operations,
+    Retries,
     Losses,
+    Duplicates,
+    Crashes,
+    Failovers,
+    Suspends,
+    Skews,
+    Renewals,
+    Prunes,
 }
 
-vocabulary!(Guard, "a guard", named in Guard::ALL);
 vocabulary!(Invariant, "an invariant", named in Invariant::ALL);
 vocabulary!(Situation, "a situation", named in &Situation::ALL);
 vocabulary!(Point, "a point of the program", named in &Point::ALL);
+vocabulary!(CallKind, "a kind of request", named in &CallKind::ALL);
+vocabulary!(Stage, "a step of a write", Apply = "apply", Record = "record",);
+vocabulary!(Side, "a time for it", Before = "before", After = "after",);
+vocabulary!(Pause, "a way to stand still", Freeze = "freezes", Suspend = "suspends", Stick = "sticks",);
+vocabulary!(Partner, "one of the services", LockService = "lock-service", Destination = "destination",);
 vocabulary!(
-    CallKind,
-    "a kind of request",
-    named in &[CallKind::Acquire, CallKind::Register, CallKind::Write, CallKind::Release]
+    Victim,
+    "what a fault befalls",
+    Network = "network",
+    LockService = "lock-service",
+    Destination = "destination",
+    Provider = "provider",
 );
-vocabulary!(Side, "a time for the freeze to begin", Before = "before", After = "after",);
 vocabulary!(Sharing, "a setting of `operations`", Own = "own", Shared = "shared",);
-vocabulary!(OperationIds, "a setting of `operation-ids`", Off = "off", InTransaction = "in-transaction",);
-vocabulary!(LookUp, "a setting of `look-up`", BeforeGuard = "before-guard", AfterGuard = "after-guard",);
-vocabulary!(Switch, "a switch", Guard = "guard", OperationIds = "operation-ids", LookUp = "look-up",);
+vocabulary!(Switch, "a switch", named in Switch::ALL);
 vocabulary!(ClockFault, "a fault of a clock", Ahead = "ahead", Behind = "behind", Fast = "fast", Slow = "slow",);
-vocabulary!(NetworkFault, "a fault of the network", Loses = "loses", Delays = "delays",);
 vocabulary!(Verdict, "a verdict", Holds = "holds", Violated = "violated",);
 vocabulary!(Frequency, "a frequency", Sometimes = "sometimes", Never = "never",);
-vocabulary!(Bound, "a bound", Workers = "workers", Grants = "grants", Operations = "operations", Losses = "losses",);
 vocabulary!(
-    Keyword,
-    "a keyword",
-    Scenario = "scenario",
+    Bound,
+    "a bound",
     Workers = "workers",
-    Lease = "lease",
-    Epochs = "epochs",
-    Latency = "latency",
-    Let = "let",
-    Work = "work",
-    Start = "start",
-    Clock = "clock",
+    Grants = "grants",
     Operations = "operations",
-    Result = "result",
-    Retry = "retry",
-    Guard = "guard",
-    OperationIds = "operation-ids",
-    LookUp = "look-up",
-    Faults = "faults",
-    Compare = "compare",
-    Expect = "expect",
-    Explore = "explore",
+    Retries = "retries",
+    Losses = "losses",
+    Duplicates = "duplicates",
+    Crashes = "crashes",
+    Failovers = "failovers",
+    Suspends = "suspends",
+    Skews = "skews",
+    Renewals = "renewals",
+    Prunes = "prunes",
 );
+
+/// The keywords that are no switches, in the order in which errors list them.
+const STATEMENTS: [(Keyword, &str); 21] = [
+    (Keyword::Scenario, "scenario"),
+    (Keyword::Workers, "workers"),
+    (Keyword::Lease, "lease"),
+    (Keyword::Epochs, "epochs"),
+    (Keyword::Latency, "latency"),
+    (Keyword::Let, "let"),
+    (Keyword::Work, "work"),
+    (Keyword::Start, "start"),
+    (Keyword::Clock, "clock"),
+    (Keyword::Operations, "operations"),
+    (Keyword::Result, "result"),
+    (Keyword::Retry, "retry"),
+    (Keyword::Renew, "renew"),
+    (Keyword::Poll, "poll"),
+    (Keyword::Stop, "stop"),
+    (Keyword::Replicate, "replicate"),
+    (Keyword::Relay, "relay"),
+    (Keyword::Faults, "faults"),
+    (Keyword::Compare, "compare"),
+    (Keyword::Expect, "expect"),
+    (Keyword::Explore, "explore"),
+];
+
+const KEYWORDS: usize = STATEMENTS.len() + Switch::ALL.len();
+
+impl Vocabulary for Keyword {
+    const WHAT: &'static str = "a keyword";
+    const VALUES: &'static [Self] = &{
+        let mut values = [Keyword::Scenario; KEYWORDS];
+        let mut index = 0;
+        while index < KEYWORDS {
+            values[index] = if index < STATEMENTS.len() {
+                STATEMENTS[index].0
+            } else {
+                Keyword::Set(Switch::ALL[index - STATEMENTS.len()])
+            };
+            index += 1;
+        }
+        values
+    };
+    const WORDS: &'static [&'static str] = &{
+        let mut words = [""; KEYWORDS];
+        let mut index = 0;
+        while index < KEYWORDS {
+            words[index] = if index < STATEMENTS.len() {
+                STATEMENTS[index].1
+            } else {
+                Switch::ALL[index - STATEMENTS.len()].name()
+            };
+            index += 1;
+        }
+        words
+    };
+
+    fn word(self) -> &'static str {
+        let index = Self::VALUES.iter().position(|known| *known == self);
+        Self::WORDS[index.expect("every keyword is listed")]
+    }
+}
 
 /// Every word of every set.
 #[cfg(test)]
 pub(in crate::scenario) fn all_words() -> Vec<&'static str> {
     [
         Keyword::WORDS,
-        Guard::WORDS,
-        OperationIds::WORDS,
-        LookUp::WORDS,
         Sharing::WORDS,
         Invariant::WORDS,
         Situation::WORDS,
@@ -200,11 +260,19 @@ pub(in crate::scenario) fn all_words() -> Vec<&'static str> {
         CallKind::WORDS,
         Side::WORDS,
         Switch::WORDS,
+        Stage::WORDS,
+        Pause::WORDS,
+        Partner::WORDS,
+        Victim::WORDS,
         ClockFault::WORDS,
-        NetworkFault::WORDS,
         Verdict::WORDS,
         Frequency::WORDS,
         Bound::WORDS,
     ]
-    .concat()
+    .into_iter()
+    .chain(Switch::ALL.iter().map(|switch| switch.words()))
+    .chain([super::faults::verbs().as_slice()])
+    .flatten()
+    .copied()
+    .collect()
 }

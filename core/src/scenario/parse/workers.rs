@@ -1,4 +1,4 @@
-//! The lines about one worker each: `work`, `start`, `clock`.
+//! The lines about one worker each: `work`, `start`, `clock`; and about the clocks of others.
 
 use super::line::Line;
 use super::name::Names;
@@ -7,11 +7,14 @@ use super::quantity::parse_duration;
 use super::vocabulary::{ClockFault, Keyword, Vocabulary};
 use crate::id::{MAX_OPERATIONS, MAX_WORKERS};
 use crate::scenario::error::Result;
-use crate::scenario::{Quantity, Start, Worker};
+use crate::scenario::{Partner, Quantity, Scenario, Start, Worker};
 use crate::time::{Clock, Duration};
 
-/// The workers with all that is said about them.
-pub(super) fn read<'t>(outline: &mut Outline<'t>, names: &mut Names<'t>) -> Result<Vec<Worker>> {
+/// Who may have a clock beside the workers.
+const OTHERS: usize = Partner::WORDS.len();
+
+/// Reads the workers with all that is said about them, and the clocks of others.
+pub(super) fn read<'t>(outline: &mut Outline<'t>, names: &mut Names<'t>, scenario: &mut Scenario) -> Result<()> {
     let nothing = Quantity::Fixed(Duration::ZERO);
     let worker = |name: &str| Worker {
         name: name.to_string(),
@@ -21,9 +24,23 @@ pub(super) fn read<'t>(outline: &mut Outline<'t>, names: &mut Names<'t>) -> Resu
         clock: Clock::TRUE,
     };
     let mut workers: Vec<Worker> = names.worker_names().into_iter().map(worker).collect();
-    of_each(outline, Keyword::Work, names, &mut workers, work)?;
-    of_each(outline, Keyword::Start, names, &mut workers, start)?;
-    of_each(outline, Keyword::Clock, names, &mut workers, clock)?;
+    of_each(outline, Keyword::Work, &[], names, &mut |of, line, names| work(line, names, &mut workers[of]))?;
+    of_each(outline, Keyword::Start, &[], names, &mut |of, line, names| start(line, names, &mut workers[of]))?;
+    let mut others = [Clock::TRUE; OTHERS];
+    of_each(outline, Keyword::Clock, Partner::WORDS, names, &mut |of, line, _| {
+        let read = clock(line)?;
+        match workers.get_mut(of) {
+            Some(worker) => worker.clock = read,
+            None => others[of - MAX_WORKERS] = read,
+        }
+        Ok(())
+    })?;
+    for (partner, clock) in Partner::VALUES.iter().zip(others) {
+        match partner {
+            Partner::LockService => scenario.lock_clock = clock,
+            Partner::Destination => scenario.destination_clock = clock,
+        }
+    }
     if workers.iter().all(|worker| worker.start == Start::OnExpiry)
         && let Some(Statement { word, .. }) = outline.one(Keyword::Start)
     {
@@ -31,25 +48,33 @@ pub(super) fn read<'t>(outline: &mut Outline<'t>, names: &mut Names<'t>) -> Resu
             "Every worker starts on expiry, so there is no lease to expire: one must start `at` a time."
         )));
     }
-    Ok(workers)
+    scenario.workers = workers;
+    Ok(())
 }
 
-/// Reads the lines of `keyword`, at most one a worker, with `read_rest`.
+/// What reads the rest of a line, of a worker by index or of one of the others, who follow [`MAX_WORKERS`].
+type ReadRest<'r, 't> = &'r mut dyn FnMut(usize, &mut Line<'t>, &mut Names<'t>) -> Result<()>;
+
+/// Reads the lines of `keyword`, at most one of a worker or of one of `others`, with `read_rest`.
 fn of_each<'t>(
     outline: &mut Outline<'t>,
     keyword: Keyword,
+    others: &[&'static str],
     names: &mut Names<'t>,
-    workers: &mut [Worker],
-    read_rest: fn(&mut Line<'t>, &mut Names<'t>, &mut Worker) -> Result<()>,
+    read_rest: ReadRest<'_, 't>,
 ) -> Result<()> {
-    let mut lines = [None; MAX_WORKERS];
+    let mut lines = [None; MAX_WORKERS + OTHERS];
     for Statement { word, line, .. } in outline.all(keyword) {
-        let worker = names.worker(line)?;
-        if let Some(earlier) = lines[worker.index()].replace(word.place.line) {
-            let name = &workers[worker.index()].name;
-            return Err(word.error(format_args!("{} of `{name}` stands in line {earlier} already.", word.quoted())));
+        let of = line.peek();
+        let index = match others.iter().position(|other| line.accept(other)) {
+            Some(other) => MAX_WORKERS + other,
+            None => names.worker(line)?.index(),
+        };
+        if let (Some(of), Some(earlier)) = (of, lines[index].replace(word.place.line)) {
+            let of = of.quoted();
+            return Err(word.error(format_args!("{} of {of} stands in line {earlier} already.", word.quoted())));
         }
-        read_rest(line, names, &mut workers[worker.index()])?;
+        read_rest(index, line, names)?;
         line.end()?;
     }
     Ok(())
@@ -78,7 +103,7 @@ fn start<'t>(line: &mut Line<'t>, names: &mut Names<'t>, worker: &mut Worker) ->
 }
 
 /// Reads `fast 200ppm`, `ahead 500ms slow 200ppm` and the like.
-fn clock<'t>(line: &mut Line<'t>, _: &mut Names<'t>, worker: &mut Worker) -> Result<()> {
+fn clock(line: &mut Line<'_>) -> Result<Clock> {
     let (mut offset, mut rate) = (None, None);
     while line.peek().is_some() || (offset, rate) == (None, None) {
         let (fault, word) = line.choose_word()?;
@@ -97,8 +122,7 @@ fn clock<'t>(line: &mut Line<'t>, _: &mut Names<'t>, worker: &mut Worker) -> Res
             return Err(word.error(format_args!("A clock is either `{one}` or `{other}`, and that once.")));
         }
     }
-    worker.clock = Clock { offset: offset.unwrap_or_default(), rate_ppm: rate.unwrap_or_default() };
-    Ok(())
+    Ok(Clock { offset: offset.unwrap_or_default(), rate_ppm: rate.unwrap_or_default() })
 }
 
 fn offset_of(line: &mut Line<'_>) -> Result<i64> {

@@ -7,8 +7,10 @@ use expect_test::{Expect, expect};
 use super::parse::all_words;
 use super::*;
 use crate::destination::Guard;
-use crate::mechanism::{LookUp, OperationIds};
+use crate::mechanism::{LookUp, OperationIds, Switch};
 
+mod cases;
+mod print;
 mod refused;
 
 /// What describes the language to its users.
@@ -27,54 +29,97 @@ fn parsed_lines(lines: &str) -> Scenario {
 // What is accepted.
 
 /// A scenario, a line for each thing in it.
-fn shown(scenario: &Scenario) -> String {
-    let Scenario { name, comment, result, workers, lease, latency, first_epoch, sharing, retry, .. } = scenario;
-    let Scenario { parameters, faults, rows, expectations, bounds, .. } = scenario;
+fn shown(scenario: &Scenario) -> Vec<String> {
+    let Scenario { name, comment, result, workers, lease, latency, first_epoch, last_epoch, sharing, retry, .. } =
+        scenario;
+    let Scenario { renew_every, poll_every, stop_after, replicate_after, relay_after, lock_clock, .. } = scenario;
+    let Scenario { destination_clock, parameters, faults, rows, expectations, stop_at, bounds, .. } = scenario;
     let mut lines = vec![
         format!("{name} {comment:?}"),
-        format!("{lease:?} {latency:?} {first_epoch} {result} {sharing:?} {retry:?}"),
+        format!("lease {lease:?} latency {latency:?}"),
+        format!("epochs {first_epoch} {last_epoch:?}"),
+        format!("result {result} operations {sharing:?}"),
+        format!("{retry:?}"),
+        format!("renew {renew_every:?}"),
+        format!("poll {poll_every:?}"),
+        format!("stop {stop_after:?}"),
+        format!("replicate {replicate_after:?}"),
+        format!("relay {relay_after:?}"),
+        format!("lock-service {lock_clock:?}"),
+        format!("destination {destination_clock:?}"),
+        format!("stop at {stop_at:?}"),
     ];
     lines.extend(parameters.iter().map(|parameter| format!("{parameter:?}")));
     lines.extend(workers.iter().map(|worker| format!("{worker:?}")));
     lines.extend(faults.iter().map(|fault| format!("{fault:?}")));
     lines.extend(rows.iter().map(|row| format!("{row:?}")));
     lines.extend(expectations.iter().map(|expectation| format!("{expectation:?}")));
-    lines.push(format!("{bounds:?}\n"));
-    lines.join("\n")
+    lines.push(format!("{bounds:?}"));
+    lines
+}
+
+/// Compares what lines say, beyond what goes without saying, with what is expected.
+#[track_caller]
+fn check_said(lines: &str, expected: Expect) {
+    let unsaid = shown(&parsed_lines(""));
+    let said: Vec<String> = shown(&parsed_lines(lines)).into_iter().filter(|line| !unsaid.contains(line)).collect();
+    expected.assert_eq(&(said.join("\n") + "\n"));
 }
 
 #[test]
 fn the_least_scenario_has_defaults() {
     expect![[r#"
         least []
-        Fixed(Duration(10000000)) Fixed(Duration(20000)) 1 write Own Retry { after: Fixed(Duration(2000000)), attempts: 2 }
+        lease Fixed(Duration(10000000)) latency Fixed(Duration(20000))
+        epochs 1 None
+        result write operations Own
+        Retry { after: Fixed(Duration(2000000)), attempts: 2 }
+        renew None
+        poll Fixed(Duration(2000000))
+        stop Fixed(Duration(5000000))
+        replicate Fixed(Duration(100000))
+        relay Fixed(Duration(100000))
+        lock-service Clock { offset: 0, rate_ppm: 0 }
+        destination Clock { offset: 0, rate_ppm: 0 }
+        stop at None
         Worker { name: "A", compute: Fixed(Duration(0)), operations: 1, start: At(Fixed(Duration(0))), clock: Clock { offset: 0, rate_ppm: 0 } }
-        Row { name: "run", mechanism: Mechanism { guard: None, operation_ids: Off, look_up: BeforeGuard } }
-        Bounds { workers: 1, grants: 1, operations: 1, losses: 0 }
-    "#]].assert_eq(&shown(&parsed("scenario least\nworkers A\nlease 10s")));
+        Row { name: "run", mechanism: ["guard none"] }
+        Bounds { workers: 1, grants: 1, operations: 1, budget: Budget { retries: 1, losses: 0, duplicates: 0, crashes: 0, failovers: 0, suspends: 0, skews: 0, renewals: 0, prunes: 0 } }
+    "#]].assert_eq(&(shown(&parsed("scenario least\nworkers A\nlease 10s")).join("\n") + "\n"));
 }
 
 #[test]
 fn a_full_scenario() {
     expect![[r#"
         everything ["Everything at once.", "", "A second", "paragraph.", "Source: https://example.org/one", "Source: https://example.org/two"]
-        Parameter(1) Fixed(Duration(5000)) 33 report Shared Retry { after: Fixed(Duration(1000000)), attempts: 3 }
+        lease Parameter(1) latency Fixed(Duration(5000))
+        epochs 33 None
+        result report operations Shared
+        Retry { after: Fixed(Duration(1000000)), attempts: 3 }
+        renew None
+        poll Fixed(Duration(2000000))
+        stop Fixed(Duration(5000000))
+        replicate Fixed(Duration(100000))
+        relay Fixed(Duration(100000))
+        lock-service Clock { offset: 0, rate_ppm: 0 }
+        destination Clock { offset: 0, rate_ppm: 0 }
+        stop at None
         Parameter { name: "pause", value: Duration(1500000), range: Some((Duration(0), Duration(60000000))) }
         Parameter { name: "term", value: Duration(10000000), range: None }
         Worker { name: "A", compute: Fixed(Duration(3000000)), operations: 2, start: At(Fixed(Duration(0))), clock: Clock { offset: 500000, rate_ppm: -200 } }
         Worker { name: "standby-1", compute: Fixed(Duration(0)), operations: 1, start: OnExpiry, clock: Clock { offset: 0, rate_ppm: 0 } }
-        Freeze { worker: WorkerId(0), length: Parameter(0), from: Point { side: Before, point: Publish, operation: 2, attempt: 3 } }
-        Freeze { worker: WorkerId(0), length: Fixed(Duration(5000000)), from: Time(Fixed(Duration(2000000))) }
-        Lose(MessagePattern { worker: WorkerId(0), call: Write, leg: Reply, operation: 2, attempt: 1 })
-        Delay { message: MessagePattern { worker: WorkerId(1), call: Register, leg: Request, operation: 1, attempt: 1 }, by: Parameter(0) }
-        Row { name: "default", mechanism: Mechanism { guard: Registered, operation_ids: InTransaction, look_up: BeforeGuard } }
-        Row { name: "other", mechanism: Mechanism { guard: MaxSeen, operation_ids: InTransaction, look_up: AfterGuard } }
+        Pause { kind: Freeze, worker: WorkerId(0), length: Parameter(0), from: Point { side: Before, point: Publish, occasion: Occasion { operation: 2, attempt: 3, grant: None, occurrence: 1 } } }
+        Pause { kind: Freeze, worker: WorkerId(0), length: Fixed(Duration(5000000)), from: Time(Fixed(Duration(2000000))) }
+        Lose(MessagePattern { worker: WorkerId(0), call: Write, leg: Reply, occasion: Occasion { operation: 2, attempt: 1, grant: None, occurrence: 1 } })
+        Delay { message: MessagePattern { worker: WorkerId(1), call: Register, leg: Request, occasion: Occasion { operation: 1, attempt: 1, grant: None, occurrence: 1 } }, by: Parameter(0) }
+        Row { name: "default", mechanism: ["guard registered", "operation-ids in-transaction"] }
+        Row { name: "other", mechanism: ["guard max-seen", "operation-ids in-transaction", "look-up after-guard"] }
         Expectation { row: None, outcome: Holds(NoLostUpdate), line: 30 }
         Expectation { row: Some(0), outcome: Violated(AppliedOnce), line: 31 }
         Expectation { row: Some(1), outcome: Sometimes(TwoBelievers), line: 32 }
         Expectation { row: Some(1), outcome: Never(Handover), line: 33 }
-        Bounds { workers: 1, grants: 3, operations: 2, losses: 1 }
-    "#]].assert_eq(&shown(&parsed(FULL)));
+        Bounds { workers: 1, grants: 3, operations: 2, budget: Budget { retries: 1, losses: 1, duplicates: 0, crashes: 0, failovers: 0, suspends: 0, skews: 0, renewals: 0, prunes: 0 } }
+    "#]].assert_eq(&(shown(&parsed(FULL)).join("\n") + "\n"));
 }
 
 const FULL: &str = "\
@@ -113,6 +158,231 @@ expect
   other      never handover
 explore  workers 1, grants 3, losses 1
 ";
+
+#[test]
+fn epochs_of_a_counter_that_wraps() {
+    check_said(
+        "epochs from 2 to 3\ntoken wrapping",
+        expect![[r#"
+        epochs 2 Some(3)
+        Row { name: "run", mechanism: ["guard none", "token wrapping"] }
+    "#]],
+    );
+}
+
+#[test]
+fn lengths_of_what_a_mechanism_does() {
+    check_said(
+        "renewal thread, on-loss slow\nrenew every 3s\nstop after 20s",
+        expect![[r#"
+        renew Some(Fixed(Duration(3000000)))
+        stop Fixed(Duration(20000000))
+        Row { name: "run", mechanism: ["guard none", "renewal thread", "on-loss slow"] }
+        Bounds { workers: 2, grants: 2, operations: 1, budget: Budget { retries: 1, losses: 0, duplicates: 0, crashes: 0, failovers: 0, suspends: 0, skews: 0, renewals: 1, prunes: 0 } }
+    "#]],
+    );
+    check_said(
+        "let rest = 2s in 1s..9s\npoll every rest\ncandidates watch",
+        expect![[r#"
+        poll Parameter(0)
+        Parameter { name: "rest", value: Duration(2000000), range: Some((Duration(1000000), Duration(9000000))) }
+        Row { name: "run", mechanism: ["guard none", "candidates watch"] }
+    "#]],
+    );
+    check_said(
+        "replicate after 500ms\nreplicas last-write",
+        expect![[r#"
+        replicate Fixed(Duration(500000))
+        Row { name: "run", mechanism: ["guard none", "replicas last-write"] }
+    "#]],
+    );
+    check_said(
+        "replicate after 0s\nguard client-check, asks lock-replica",
+        expect![[r#"
+        replicate Fixed(Duration(0))
+        Row { name: "run", mechanism: ["guard client-check", "asks lock-replica"] }
+    "#]],
+    );
+    check_said(
+        "relay after 1s\neffect mail, through outbox",
+        expect![[r#"
+        relay Fixed(Duration(1000000))
+        Row { name: "run", mechanism: ["guard none", "effect mail", "through outbox"] }
+    "#]],
+    );
+}
+
+#[test]
+fn clocks_of_all() {
+    check_said(
+        "clock lock-service ahead 1s fast 200ppm\nclock destination behind 1s\nclock B slow 5ppm",
+        expect![[r#"
+        lock-service Clock { offset: 1000000, rate_ppm: 200 }
+        destination Clock { offset: -1000000, rate_ppm: 0 }
+        Worker { name: "B", compute: Fixed(Duration(0)), operations: 1, start: At(Fixed(Duration(0))), clock: Clock { offset: 0, rate_ppm: -5 } }
+    "#]],
+    );
+}
+
+#[test]
+fn an_end_of_every_run() {
+    check_said(
+        "stop at no-stale-overwrite",
+        expect![[r#"
+        stop at Some(NoStaleOverwrite)
+    "#]],
+    );
+    check_said(
+        "stop at applied-once\nstop after 1s\nrenewal worker, on-loss slow",
+        expect![[r#"
+        stop Fixed(Duration(1000000))
+        stop at Some(AppliedOnce)
+        Row { name: "run", mechanism: ["guard none", "renewal worker", "on-loss slow"] }
+        Bounds { workers: 2, grants: 2, operations: 1, budget: Budget { retries: 1, losses: 0, duplicates: 0, crashes: 0, failovers: 0, suspends: 0, skews: 0, renewals: 1, prunes: 0 } }
+    "#]],
+    );
+}
+
+#[test]
+fn faults_of_workers() {
+    check_said(
+        "work B compute 0s operations 2\nguard row-version, on-conflict redo\nfaults
+  A freezes 5s at 2s
+  A suspends 1h before acquire attempt 2 occurrence 3
+  A sticks 5s after compute attempt 2
+  A crashes 1s before publish under grant 3
+  A crashes 1s at 3s
+  B freezes 5s before publish of operation 2 attempt 2 under grant 4 occurrence 99
+  B freezes 5s before release under grant 1
+  B clock jumps ahead 1h at 2s
+  B clock jumps behind 1s at 3s",
+        expect![[r#"
+            Worker { name: "B", compute: Fixed(Duration(0)), operations: 2, start: At(Fixed(Duration(0))), clock: Clock { offset: 0, rate_ppm: 0 } }
+            Pause { kind: Freeze, worker: WorkerId(0), length: Fixed(Duration(5000000)), from: Time(Fixed(Duration(2000000))) }
+            Pause { kind: Suspend, worker: WorkerId(0), length: Fixed(Duration(3600000000)), from: Point { side: Before, point: Acquire, occasion: Occasion { operation: 1, attempt: 2, grant: None, occurrence: 3 } } }
+            Pause { kind: Stick, worker: WorkerId(0), length: Fixed(Duration(5000000)), from: Point { side: After, point: Compute, occasion: Occasion { operation: 1, attempt: 2, grant: None, occurrence: 1 } } }
+            Crash { worker: WorkerId(0), down: Fixed(Duration(1000000)), from: Point { side: Before, point: Publish, occasion: Occasion { operation: 1, attempt: 1, grant: Some(GrantId(2)), occurrence: 1 } } }
+            Crash { worker: WorkerId(0), down: Fixed(Duration(1000000)), from: Time(Fixed(Duration(3000000))) }
+            Pause { kind: Freeze, worker: WorkerId(1), length: Fixed(Duration(5000000)), from: Point { side: Before, point: Publish, occasion: Occasion { operation: 2, attempt: 2, grant: Some(GrantId(3)), occurrence: 99 } } }
+            Pause { kind: Freeze, worker: WorkerId(1), length: Fixed(Duration(5000000)), from: Point { side: Before, point: Release, occasion: Occasion { operation: 1, attempt: 1, grant: Some(GrantId(0)), occurrence: 1 } } }
+            SetClock { of: Worker(WorkerId(1)), by: Fixed(Duration(3600000000)), back: false, at: Fixed(Duration(2000000)) }
+            SetClock { of: Worker(WorkerId(1)), by: Fixed(Duration(1000000)), back: true, at: Fixed(Duration(3000000)) }
+            Row { name: "run", mechanism: ["guard row-version", "on-conflict redo"] }
+            Bounds { workers: 2, grants: 2, operations: 2, budget: Budget { retries: 1, losses: 0, duplicates: 0, crashes: 0, failovers: 0, suspends: 0, skews: 0, renewals: 0, prunes: 0 } }
+        "#]],
+    );
+}
+
+#[test]
+fn faults_of_services() {
+    check_said(
+        "work B compute 0s operations 2\nlet t = 9s\nguard registered, issuer restored, effect payment, key pruned, transaction split\nfaults
+  lock-service crashes at t
+  lock-service forgets grant 1 at 5s
+  lock-service clock jumps behind 1h at 5s
+  destination crashes at 1s
+  destination crashes before apply of A
+  destination crashes before record of B operation 2 attempt 2 under grant 2 occurrence 2
+  destination freezes 5s before record of A
+  destination clock jumps ahead 1s at 2s
+  provider forgets key of A at 8s
+  provider forgets key of B operation 2 at 8s",
+        expect![[r#"
+            Parameter { name: "t", value: Duration(9000000), range: None }
+            Worker { name: "B", compute: Fixed(Duration(0)), operations: 2, start: At(Fixed(Duration(0))), clock: Clock { offset: 0, rate_ppm: 0 } }
+            CrashLockService { at: Parameter(0) }
+            Forget { grant: GrantId(0), at: Fixed(Duration(5000000)) }
+            SetClock { of: LockService, by: Fixed(Duration(3600000000)), back: true, at: Fixed(Duration(5000000)) }
+            CrashDestination { from: Time(Fixed(Duration(1000000))) }
+            CrashDestination { from: Step(WriteStep { stage: Apply, worker: WorkerId(0), occasion: Occasion { operation: 1, attempt: 1, grant: None, occurrence: 1 } }) }
+            CrashDestination { from: Step(WriteStep { stage: Record, worker: WorkerId(1), occasion: Occasion { operation: 2, attempt: 2, grant: Some(GrantId(1)), occurrence: 2 } }) }
+            HoldWrite { length: Fixed(Duration(5000000)), step: WriteStep { stage: Record, worker: WorkerId(0), occasion: Occasion { operation: 1, attempt: 1, grant: None, occurrence: 1 } } }
+            SetClock { of: Destination, by: Fixed(Duration(1000000)), back: false, at: Fixed(Duration(2000000)) }
+            Prune { worker: WorkerId(0), operation: 1, at: Fixed(Duration(8000000)) }
+            Prune { worker: WorkerId(1), operation: 2, at: Fixed(Duration(8000000)) }
+            Row { name: "run", mechanism: ["guard registered", "transaction split", "issuer restored", "effect payment", "key pruned"] }
+            Bounds { workers: 2, grants: 2, operations: 2, budget: Budget { retries: 1, losses: 0, duplicates: 0, crashes: 0, failovers: 0, suspends: 0, skews: 0, renewals: 0, prunes: 0 } }
+        "#]],
+    );
+}
+
+#[test]
+fn faults_of_the_network() {
+    check_said(
+        "work B compute 0s operations 2
+guard registered, operation-ids after-transaction, no-reply look-up, mint before-grant, renewal worker, effect mail
+faults
+  network loses mint of A
+  network delays reply to acquire of A attempt 2 occurrence 2 by 5s
+  network duplicates renew of A under grant 2 occurrence 3 by 5s
+  network loses register of A attempt 2 under grant 2
+  network duplicates write of B operation 2 attempt 2 under grant 1 by 0s
+  network loses reply to look-up of B operation 2
+  network loses effect of A attempt 2
+  network loses release of A under grant 1 occurrence 2
+  network cuts A from lock-service at 2s for 10s
+  network cuts A from destination at 2s for 10s",
+        expect![[r#"
+            Worker { name: "B", compute: Fixed(Duration(0)), operations: 2, start: At(Fixed(Duration(0))), clock: Clock { offset: 0, rate_ppm: 0 } }
+            Lose(MessagePattern { worker: WorkerId(0), call: Mint, leg: Request, occasion: Occasion { operation: 1, attempt: 1, grant: None, occurrence: 1 } })
+            Delay { message: MessagePattern { worker: WorkerId(0), call: Acquire, leg: Reply, occasion: Occasion { operation: 1, attempt: 2, grant: None, occurrence: 2 } }, by: Fixed(Duration(5000000)) }
+            Duplicate { message: MessagePattern { worker: WorkerId(0), call: Renew, leg: Request, occasion: Occasion { operation: 1, attempt: 1, grant: Some(GrantId(1)), occurrence: 3 } }, by: Fixed(Duration(5000000)) }
+            Lose(MessagePattern { worker: WorkerId(0), call: Register, leg: Request, occasion: Occasion { operation: 1, attempt: 2, grant: Some(GrantId(1)), occurrence: 1 } })
+            Duplicate { message: MessagePattern { worker: WorkerId(1), call: Write, leg: Request, occasion: Occasion { operation: 2, attempt: 2, grant: Some(GrantId(0)), occurrence: 1 } }, by: Fixed(Duration(0)) }
+            Lose(MessagePattern { worker: WorkerId(1), call: LookUp, leg: Reply, occasion: Occasion { operation: 2, attempt: 1, grant: None, occurrence: 1 } })
+            Lose(MessagePattern { worker: WorkerId(0), call: Effect, leg: Request, occasion: Occasion { operation: 1, attempt: 2, grant: None, occurrence: 1 } })
+            Lose(MessagePattern { worker: WorkerId(0), call: Release, leg: Request, occasion: Occasion { operation: 1, attempt: 1, grant: Some(GrantId(0)), occurrence: 2 } })
+            Cut { worker: WorkerId(0), from: LockService, at: Fixed(Duration(2000000)), length: Fixed(Duration(10000000)) }
+            Cut { worker: WorkerId(0), from: Destination, at: Fixed(Duration(2000000)), length: Fixed(Duration(10000000)) }
+            Row { name: "run", mechanism: ["guard registered", "operation-ids after-transaction", "no-reply look-up", "mint before-grant", "renewal worker", "effect mail"] }
+            Bounds { workers: 2, grants: 2, operations: 2, budget: Budget { retries: 1, losses: 0, duplicates: 0, crashes: 0, failovers: 0, suspends: 0, skews: 0, renewals: 1, prunes: 0 } }
+        "#]],
+    );
+}
+
+#[test]
+fn bounds_of_a_search() {
+    check_said(
+        "explore workers 1, grants 3, operations 2, losses 4, duplicates 1, crashes 1",
+        expect![[r#"
+        Bounds { workers: 1, grants: 3, operations: 2, budget: Budget { retries: 1, losses: 4, duplicates: 1, crashes: 1, failovers: 0, suspends: 0, skews: 0, renewals: 0, prunes: 0 } }
+    "#]],
+    );
+    check_said(
+        "explore suspends 1, skews 1, failovers 1\nissuer fails-over",
+        expect![[r#"
+        Row { name: "run", mechanism: ["guard none", "issuer fails-over"] }
+        Bounds { workers: 2, grants: 2, operations: 1, budget: Budget { retries: 1, losses: 0, duplicates: 0, crashes: 0, failovers: 1, suspends: 1, skews: 1, renewals: 0, prunes: 0 } }
+    "#]],
+    );
+    check_said(
+        "explore renewals 3, prunes 1\nrenewal worker, effect payment, key pruned",
+        expect![[r#"
+        Row { name: "run", mechanism: ["guard none", "renewal worker", "effect payment", "key pruned"] }
+        Bounds { workers: 2, grants: 2, operations: 1, budget: Budget { retries: 1, losses: 0, duplicates: 0, crashes: 0, failovers: 0, suspends: 0, skews: 0, renewals: 3, prunes: 1 } }
+    "#]],
+    );
+    check_said(
+        "renewal worker",
+        expect![[r#"
+        Row { name: "run", mechanism: ["guard none", "renewal worker"] }
+        Bounds { workers: 2, grants: 2, operations: 1, budget: Budget { retries: 1, losses: 0, duplicates: 0, crashes: 0, failovers: 0, suspends: 0, skews: 0, renewals: 1, prunes: 0 } }
+    "#]],
+    );
+    check_said(
+        "retry after 2s, 1 attempt",
+        expect![[r#"
+        Retry { after: Fixed(Duration(2000000)), attempts: 1 }
+        Bounds { workers: 2, grants: 2, operations: 1, budget: Budget { retries: 0, losses: 0, duplicates: 0, crashes: 0, failovers: 0, suspends: 0, skews: 0, renewals: 0, prunes: 0 } }
+    "#]],
+    );
+    check_said(
+        "explore retries 0",
+        expect![[r#"
+        Bounds { workers: 2, grants: 2, operations: 1, budget: Budget { retries: 0, losses: 0, duplicates: 0, crashes: 0, failovers: 0, suspends: 0, skews: 0, renewals: 0, prunes: 0 } }
+    "#]],
+    );
+}
 
 #[test]
 fn blanks_tabs_line_ends_and_indentation_do_not_matter() {
@@ -300,22 +570,27 @@ fn examples(markdown: &str) -> Vec<(&str, String, usize)> {
     examples
 }
 
+/// The same with what a fragment takes for granted: the line it begins at, and a text.
+fn whole_examples() -> Vec<(usize, String)> {
+    let whole = |(kind, example, line): (&str, String, usize)| match kind {
+        "" => (line, example),
+        "fragment" => {
+            let missing = |keyword: &str| !example.lines().any(|line| line.split(' ').next() == Some(keyword));
+            let workers = if missing("workers") { "workers A B\n" } else { "" };
+            let lease = if missing("lease") { "lease 10s\n" } else { "" };
+            (line, format!("scenario fragment\n{workers}{lease}{example}"))
+        }
+        other => panic!("line {line}: no kind of example is called {other}"),
+    };
+    examples(DESCRIPTION).into_iter().map(whole).collect()
+}
+
 #[test]
 fn every_example_of_the_description_parses() {
-    let examples = examples(DESCRIPTION);
+    let examples = whole_examples();
     assert!(examples.len() > 5, "the examples are found");
-    for (kind, example, line) in examples {
-        let whole = match kind {
-            "" => example,
-            "fragment" => {
-                let missing = |keyword: &str| !example.lines().any(|line| line.starts_with(keyword));
-                let workers = if missing("workers") { "workers A B\n" } else { "" };
-                let lease = if missing("lease") { "lease 10s\n" } else { "" };
-                format!("scenario fragment\n{workers}{lease}{example}")
-            }
-            other => panic!("line {line}: no kind of example is called {other}"),
-        };
-        parse(&whole).unwrap_or_else(|error| panic!("the example at line {line}: {error}\n{whole}"));
+    for (line, text) in examples {
+        parse(&text).unwrap_or_else(|error| panic!("the example at line {line}: {error}\n{text}"));
     }
 }
 
@@ -328,12 +603,13 @@ fn the_description_mentions_every_word() {
 
 #[test]
 fn switches_have_the_same_words_in_traces() {
-    for guard in Guard::ALL {
-        assert_eq!(serde_json::to_value(guard).unwrap(), guard.name());
-        for (ids, word) in [(OperationIds::Off, "off"), (OperationIds::InTransaction, "in-transaction")] {
-            let scenario = parsed_lines(&format!("guard {}\noperation-ids {word}", guard.name()));
-            assert_eq!((scenario.rows[0].mechanism.guard, scenario.rows[0].mechanism.operation_ids), (*guard, ids));
-            assert_eq!(serde_json::to_value(ids).unwrap(), word);
+    for &switch in Switch::ALL {
+        for (value, word) in switch.words().iter().enumerate() {
+            let mut mechanism = Mechanism::UNGUARDED;
+            mechanism.set(switch, value);
+            let json = serde_json::to_value(mechanism).unwrap();
+            assert!(value == 0 || json[switch.name()] == *word, "{json}");
+            assert_eq!(serde_json::from_value::<Mechanism>(json).unwrap(), mechanism);
         }
     }
 }
@@ -362,7 +638,9 @@ fn survive(text: &str) {
 #[test]
 fn no_text_makes_the_parser_panic() {
     let mut numbers = Numbers(1);
-    let texts: Vec<&str> = CORPUS.iter().map(|entry| entry.text).chain([FULL]).collect();
+    let examples = whole_examples();
+    let examples = examples.iter().map(|(_, text)| text.as_str());
+    let texts: Vec<&str> = CORPUS.iter().map(|entry| entry.text).chain([FULL]).chain(examples).collect();
     let strange = ["", "0", "-1s", "..", "=", ",", "#", "\u{feff}", "\u{1f512}", "all", "99999999999999999999h", "\t"];
     for text in &texts {
         for (end, _) in text.char_indices() {

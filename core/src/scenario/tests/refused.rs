@@ -3,6 +3,7 @@
 use expect_test::{Expect, expect};
 
 use super::{FULL, parse, parse_bytes};
+use crate::mechanism::Switch;
 use crate::scenario::{MAX_BYTES, MAX_FAULTS, MAX_PARAMETERS, MAX_ROWS};
 
 /// Parses each text, and compares the errors with what is expected: the line, its number, and the message at its column.
@@ -106,13 +107,13 @@ fn keywords() {
             4    | Latency 10ms
                  | ^ `Latency` is not a keyword. Did you mean `latency`?
             4    | nonsense
-                 | ^ `nonsense` is not a keyword: expected `workers`, `lease`, `epochs`, `latency`, `let`, `work`, `start`, `clock`, `operations`, `result`, `retry`, `guard`, `operation-ids`, `look-up`, `faults`, `compare`, `expect` or `explore`.
+                 | ^ `nonsense` is not a keyword: expected `workers`, `lease`, `epochs`, `latency`, `let`, `work`, `start`, `clock`, `operations`, `result`, `retry`, `renew`, `poll`, `stop`, `replicate`, `relay`, `faults`, `compare`, `expect`, `explore`, `guard`, `operation-ids`, `look-up`, `asks`, `counts`, `on-conflict`, `holder-id`, `no-reply`, `transaction`, `control-row`, `reads`, `replicas`, `token`, `mint`, `issuer`, `candidates`, `renewal`, `lease-from`, `lease-by`, `on-loss`, `release`, `effect`, `through`, `key` or `switched`.
             4    | lease 11s
                  | ^ `lease` stands in line 3 already; it may stand once.
             5    | A freezes 5s at 2s
                  | ^ `A` is not a keyword. If it begins an entry of `faults`, it has to be indented deeper than `faults`.
             5    |   compare
-                 |   ^ `compare` is not a worker: expected `network`, `A` or `B`. If it is not an entry of `faults`, it is indented too deep.
+                 |   ^ `compare` is not a worker: expected `network`, `lock-service`, `destination`, `provider`, `A` or `B`. If it is not an entry of `faults`, it is indented too deep.
             4    | faults
                  | ^ `faults` has no entries: they stand on the lines below it, indented deeper.
             4    | compare fast
@@ -131,6 +132,8 @@ fn workers_lines() {
             "scenario example\nworkers A B C D",
             "scenario example\nworkers 1st",
             "scenario example\nworkers network",
+            "scenario example\nworkers lock-service",
+            "scenario example\nworkers A crashes",
         ],
         expect![[r#"
             2    | workers
@@ -145,6 +148,10 @@ fn workers_lines() {
                  |         ^ `1st` cannot be the name of a worker: a name has letters, digits, hyphens and underscores only, and begins with a letter.
             2    | workers network
                  |         ^ `network` cannot be the name of a worker: it has a meaning of its own.
+            2    | workers lock-service
+                 |         ^ `lock-service` cannot be the name of a worker: it has a meaning of its own.
+            2    | workers A crashes
+                 |           ^ `crashes` cannot be the name of a worker: it has a meaning of its own.
         "#]],
     );
     check_lines(
@@ -254,9 +261,9 @@ fn durations_and_numbers() {
         ],
         expect![[r#"
             3    | lease 0s
-                 |       ^ A lease cannot be 0s: it would end as soon as it began.
+                 |       ^ `0s` is too short for a lease: it would end as soon as it began.
             3    | lease long
-                 |       ^ A lease cannot be 0s, which `long` can be: it would end as soon as it began.
+                 |       ^ `long` can be 0s, which is too short for a lease: it would end as soon as it began.
         "#]],
     );
     check_lines(
@@ -274,7 +281,7 @@ fn durations_and_numbers() {
         ],
         expect![[r#"
             4    | retry after 0s, 2 attempts
-                 |             ^ A wait for a reply cannot be 0s: no reply could come in time.
+                 |             ^ `0s` is too short for a wait for a reply: none could come in time.
             4    | retry after 1s
                  |               ^ The line ends where `,` is expected.
             4    | retry after 1s, 9 attempts
@@ -286,9 +293,9 @@ fn durations_and_numbers() {
             4    | epochs 33
                  |        ^ Expected `from`, found `33`.
             4    | epochs from -1
-                 |             ^ Expected the first epoch, a whole number from 0 to 18446744073709551611; found `-1`.
+                 |             ^ Expected the first epoch, a whole number from 0 to 18446744073709551599; found `-1`.
             4    | epochs from 18446744073709551615
-                 |             ^ Expected the first epoch, a whole number from 0 to 18446744073709551611; found `18446744073709551615`.
+                 |             ^ Expected the first epoch, a whole number from 0 to 18446744073709551599; found `18446744073709551615`.
             4    | operations common
                  |            ^ `common` is not a setting of `operations`: expected `own` or `shared`.
             4    | result Report
@@ -367,29 +374,29 @@ fn mechanisms() {
         ],
         expect![[r#"
             4    | guard
-                 |      ^ The line ends where a guard is expected: `none`, `client-check`, `max-seen` or `registered`.
+                 |      ^ The line ends where a guard is expected: `none`, `client-check`, `self-check`, `max-seen`, `greater-than`, `row-version`, `deadline`, `holder`, `promise` or `registered`.
             4    | guard registred
                  |       ^ `registred` is not a guard. Did you mean `registered`?
             4    | guard fancy
-                 |       ^ `fancy` is not a guard: expected `none`, `client-check`, `max-seen` or `registered`.
+                 |       ^ `fancy` is not a guard: expected `none`, `client-check`, `self-check`, `max-seen`, `greater-than`, `row-version`, `deadline`, `holder`, `promise` or `registered`.
             5    | guard none
                  | ^ `guard` stands in line 4 already; it may stand once.
             4    | operation-ids on
-                 |               ^ `on` is not a setting of `operation-ids`: expected `off` or `in-transaction`.
+                 |               ^ `on` is not a setting of `operation-ids`: expected `off`, `in-transaction` or `after-transaction`.
             4    | look-up first
                  |         ^ `first` is not a setting of `look-up`: expected `before-guard` or `after-guard`.
             4    | look-up after-guard
-                 | ^ `look-up` orders the look-up of recorded operations, and none are recorded. It needs `operation-ids in-transaction`.
+                 | ^ `look-up` has no meaning here. It needs `operation-ids`: none are recorded.
             5    |   a guard none operation-ids off
                  |                ^ Expected `,` or the end of the line, found `operation-ids`.
             5    |   a guard none,
-                 |                ^ The line ends where a switch is expected: `guard`, `operation-ids` or `look-up`.
+                 |                ^ The line ends where a switch is expected: `guard`, `operation-ids`, `look-up`, `asks`, `counts`, `on-conflict`, `holder-id`, `no-reply`, `transaction`, `control-row`, `reads`, `replicas`, `token`, `mint`, `issuer`, `candidates`, `renewal`, `lease-from`, `lease-by`, `on-loss`, `release`, `effect`, `through`, `key` or `switched`.
             5    |   a guard none, guard none
                  |                 ^ `guard` is set a second time.
             5    |   a gaurd none
                  |     ^ `gaurd` is not a switch. Did you mean `guard`?
             5    |   a guard none, look-up after-guard
-                 |                 ^ `look-up` orders the look-up of recorded operations, and none are recorded. It needs `operation-ids in-transaction`.
+                 |                 ^ `look-up` has no meaning here. It needs `operation-ids`: none are recorded.
             6    |   a guard max-seen
                  |   ^ The row `a` stands in line 5 already.
             5    |   all guard none
@@ -403,6 +410,47 @@ fn mechanisms() {
                  |   ^ `compare` has at most 8 entries.
         "#]],
     );
+}
+
+#[test]
+fn settings_that_need_others() {
+    let mut shown = String::new();
+    for &switch in Switch::ALL {
+        for value in switch.words() {
+            let setting = format!("{} {value}", switch.name());
+            let epochs = if setting == "token wrapping" { "epochs from 2 to 3\n" } else { "" };
+            if let Err(error) = parse(&format!("scenario example\nworkers A\nlease 10s\n{epochs}{setting}")) {
+                shown += &format!("{setting}: {}\n", error.message);
+            }
+        }
+    }
+    expect![[r#"
+        look-up after-guard: `look-up` has no meaning here. It needs `operation-ids`: none are recorded.
+        asks lock-replica: `asks` has no meaning here. It needs `guard client-check`: nobody else asks.
+        asks destination: `asks` has no meaning here. It needs `guard client-check`: nobody else asks.
+        counts reads-too: `counts` has no meaning here. It needs `guard max-seen`: no other counts.
+        on-conflict redo: `on-conflict` has no meaning here. It needs `guard row-version`: no other has conflicts.
+        holder-id worker: `holder-id` has no meaning here. It needs `guard holder`: no other compares names.
+        no-reply new-id: `no-reply` has no meaning here. It needs `operation-ids`: without them a write has no ID.
+        no-reply look-up: `no-reply` has no meaning here. It needs `operation-ids`: without them there is nothing to look up.
+        transaction split: `transaction` has no meaning here. It needs something beside the change: a guard by which the destination refuses, or `operation-ids`.
+        control-row fails-closed: `control-row` has no meaning here. It needs a guard that can miss its row (`holder`, `promise`, `registered`).
+        control-row fails-open: `control-row` has no meaning here. It needs something in the row: a guard that keeps epochs or names there, or `operation-ids`.
+        control-row re-registered: `control-row` has no meaning here. It needs a guard that registers (`promise`, `registered`).
+        reads current: `reads` has no meaning here. It needs a guard that registers (`promise`, `registered`).
+        reads registering: `reads` has no meaning here. It needs a guard that registers (`promise`, `registered`).
+        reads before-registering: `reads` has no meaning here. It needs a guard that registers (`promise`, `registered`).
+        token text: `token` has no meaning here. It needs something that compares tokens: a guard that keeps epochs, `switched conditionally` or `in-two-steps`, or `replicas highest-epoch`.
+        token declared: `token` has no meaning here. It needs a guard that refuses a stale epoch (`max-seen`, `greater-than`, `promise`, `registered`).
+        lease-from reply: `lease-from` has no meaning here. It needs something that goes by the worker's own clock: `guard self-check`, or `renewal` that it heeds the loss of.
+        on-loss slow: `on-loss` has no meaning here. It needs `renewal`: without it nobody tells the worker.
+        on-loss ignore: `on-loss` has no meaning here. It needs `renewal`: without it nobody tells the worker.
+        through outbox: `through` has no meaning here. It needs an `effect`.
+        key kept: `key` has no meaning here. It needs `effect payment`.
+        key pruned: `key` has no meaning here. It needs `effect payment`.
+        switched conditionally: `switched` has no meaning here. It needs `effect file`.
+        switched in-two-steps: `switched` has no meaning here. It needs `effect file`.
+    "#]].assert_eq(&shown);
 }
 
 #[test]
@@ -439,27 +487,27 @@ fn fault_lines() {
             5    |   freezes 5s before publish
                  |   ^ Who freezes? A worker stands before the word: `A` or `B`.
             5    |   C freezes 5s before publish
-                 |   ^ `C` is not a worker: expected `network`, `A` or `B`.
+                 |   ^ `C` is not a worker: expected `network`, `lock-service`, `destination`, `provider`, `A` or `B`.
             5    |   A sleeps 5s
-                 |     ^ Expected `freezes`, found `sleeps`.
+                 |     ^ `sleeps` is not a fault of a worker: expected `freezes`, `suspends`, `sticks`, `crashes` or `clock`.
             5    |   A freezes before publish
-                 |             ^ Expected the length of the freeze, a duration such as `15s` or a parameter that a `let` line declares; found `before`.
+                 |             ^ Expected the length of the pause, a duration such as `15s` or a parameter that a `let` line declares; found `before`.
             5    |   A freezes 5s
-                 |               ^ The line ends where a time for the freeze to begin is expected: `at`, `before` or `after`.
+                 |               ^ The line ends where a time for it is expected: `at`, `before` or `after`.
             5    |   A freezes 5s during publish
-                 |                ^ `during` is not a time for the freeze to begin: expected `at`, `before` or `after`.
+                 |                ^ `during` is not a time for it: expected `at`, `before` or `after`.
             5    |   A freezes 5s before lunch
-                 |                       ^ `lunch` is not a point of the program: expected `acquire`, `register`, `read`, `compute`, `check`, `publish` or `release`.
+                 |                       ^ `lunch` is not a point of the program: expected `mint`, `acquire`, `register`, `read`, `compute`, `check`, `effect`, `publish`, `look-up` or `release`.
             5    |   A freezes 5s before check
-                 |                       ^ No row has the step `check`: it comes with the guard `client-check`.
+                 |                       ^ No row has the step `check`: it comes with `guard client-check` or `guard self-check`.
             5    |   A freezes 5s before register
-                 |                       ^ No row has the step `register`: it comes with the guard `registered`.
+                 |                       ^ No row has the step `register`: it comes with `guard promise` or `guard registered`.
             5    |   A freezes 5s before compute of operation 3
                  |                                            ^ There is no operation `3`: `A` carries out 1, counted from 1.
             5    |   A freezes 5s before release of operation 1
-                 |                               ^ Expected the end of the line, found `of`.
+                 |                               ^ Expected `under`, `occurrence` or the end of the line, found `of`.
             5    |   A freezes 5s before read attempt 1
-                 |                            ^ Expected `of` or the end of the line, found `attempt`.
+                 |                            ^ Expected `of`, `under`, `occurrence` or the end of the line, found `attempt`.
             5    |   A freezes 5s before publish attempt 3
                  |                                       ^ There is no attempt `3`: `retry` allows for 2, counted from 1.
             5    |   A freezes 5s before publish attempt 0
@@ -467,21 +515,21 @@ fn fault_lines() {
             6    |   A freezes 6s before publish
                  |   ^ Line 5 already has a fault in this very place.
             5    |   network drops write of A
-                 |           ^ `drops` is not a fault of the network: expected `loses` or `delays`.
+                 |           ^ `drops` is not a fault of the network: expected `loses`, `delays`, `duplicates` or `cuts`.
             5    |   network loses mail of A
-                 |                 ^ `mail` is not a kind of request: expected `reply`, `acquire`, `register`, `write` or `release`.
+                 |                 ^ `mail` is not a kind of request: expected `reply`, `mint`, `acquire`, `renew`, `register`, `effect`, `write`, `look-up` or `release`.
             5    |   network loses reply of write of A
                  |                       ^ Expected `to`, found `of`.
             5    |   network loses write
                  |                      ^ The line ends where `of` is expected.
             5    |   network loses register of A
-                 |                 ^ No row has the step `register`: it comes with the guard `registered`.
+                 |                 ^ No row has the step `register`: it comes with `guard promise` or `guard registered`.
             5    |   network loses write of A operation 2
                  |                                      ^ There is no operation `2`: `A` carries out 1, counted from 1.
             5    |   network loses acquire of A operation 1
-                 |                              ^ Expected `attempt` or the end of the line, found `operation`.
+                 |                              ^ Expected `attempt`, `occurrence` or the end of the line, found `operation`.
             5    |   network delays write of A
-                 |                            ^ The line ends where `operation`, `attempt` or `by` is expected.
+                 |                            ^ The line ends where `operation`, `attempt`, `under`, `occurrence` or `by` is expected.
             6    |   network loses write of A
                  |   ^ Line 5 already has a fault in this very place.
         "#]],
@@ -516,7 +564,7 @@ fn expectations() {
             7    |   fencd applied-once holds
                  |   ^ `fencd` is not a row. Did you mean `fenced`?
             5    |   run applied-twice holds
-                 |       ^ `applied-twice` is not an invariant: expected `sometimes`, `never`, `no-stale-overwrite`, `no-lost-update`, `applied-once`, `same-answer`, `epochs-increase` or `recognized-never-decreases`.
+                 |       ^ `applied-twice` is not an invariant: expected `sometimes`, `never`, `no-stale-overwrite`, `no-lost-update`, `applied-once`, `same-answer`, `epochs-increase`, `recognized-never-decreases`, `no-interleaving`, `newest-admitted`, `effect-once`, `no-stale-effect`, `release-own` or `no-stale-read`.
             5    |   run no-stale-overwrites holds
                  |       ^ `no-stale-overwrites` is not an invariant. Did you mean `no-stale-overwrite`?
             5    |   run applied-once
@@ -528,7 +576,7 @@ fn expectations() {
             5    |   run never applied-once
                  |             ^ `applied-once` is an invariant: `holds` or `violated` stands after it, nothing before it.
             5    |   run sometimes
-                 |                ^ The line ends where a situation is expected: `two-believers`, `handover`, `stale-write-rejected`, `late-write-applied`, `write-replayed`, `reply-lost`, `unknown-outcome`, `check-passed` or `check-failed`.
+                 |                ^ The line ends where a situation is expected: `two-believers`, `handover`, `stale-write-rejected`, `late-write-applied`, `write-replayed`, `reply-lost`, `unknown-outcome`, `check-passed`, `check-failed`, `lease-lost`, `lease-renewed`, `conflict-found`, `deadline-missed`, `effect-seen`, `effect-repeated`, `crash-seen`, `lock-service-restored` or `late-release`.
             6    |   run applied-once violated
                  |   ^ Line 5 already says what to expect of `applied-once` for `run`.
         "#]],
@@ -540,18 +588,22 @@ fn bounds_of_a_search() {
     check_lines(
         &[
             "explore",
-            "explore crashes 1",
+            "explore explosions 1",
             "explore grants 5",
             "explore grants",
             "explore workers 3",
             "explore grants 2 losses 1",
             "explore grants 2, grants 3",
+            "explore failovers 1",
+            "explore renewals 1",
+            "explore prunes 1\neffect payment, key kept",
+            "explore retries 1\nretry after 1s, 1 attempt",
         ],
         expect![[r#"
             4    | explore
-                 |        ^ The line ends where a bound is expected: `workers`, `grants`, `operations` or `losses`.
-            4    | explore crashes 1
-                 |         ^ `crashes` is not a bound: expected `workers`, `grants`, `operations` or `losses`.
+                 |        ^ The line ends where a bound is expected: `workers`, `grants`, `operations`, `retries`, `losses`, `duplicates`, `crashes`, `failovers`, `suspends`, `skews`, `renewals` or `prunes`.
+            4    | explore explosions 1
+                 |         ^ `explosions` is not a bound: expected `workers`, `grants`, `operations`, `retries`, `losses`, `duplicates`, `crashes`, `failovers`, `suspends`, `skews`, `renewals` or `prunes`.
             4    | explore grants 5
                  |                ^ Expected the number of grants, a whole number from 1 to 4; found `5`.
             4    | explore grants
@@ -562,6 +614,263 @@ fn bounds_of_a_search() {
                  |                  ^ Expected `,` or the end of the line, found `losses`.
             4    | explore grants 2, grants 3
                  |                   ^ `grants` is bounded a second time.
+            4    | explore failovers 1
+                 |         ^ `failovers` has no meaning here. It needs `issuer restored`, `issuer restored-with-bump` or `issuer fails-over`.
+            4    | explore renewals 1
+                 |         ^ `renewals` has no meaning here. It needs `renewal worker` or `renewal thread`.
+            4    | explore prunes 1
+                 |         ^ `prunes` has no meaning here. It needs `key pruned`.
+            4    | explore retries 1
+                 |         ^ There are no retries: `retry` allows for 1 attempt.
+        "#]],
+    );
+}
+
+#[test]
+fn lengths() {
+    check_lines(
+        &[
+            "renew every 3s",
+            "renew 3s\nrenewal worker",
+            "renew every 0s\nrenewal worker",
+            "poll every 2s",
+            "poll every often\nlet often = 1s in 0s..2s\ncandidates poll",
+            "stop",
+            "stop after 20s",
+            "stop after 20s\nrenewal worker",
+            "stop after 20s\nstop after 21s\nrenewal worker, on-loss slow",
+            "replicate after 1s",
+            "relay after 1s",
+            "relay every 1s\neffect mail, through outbox",
+            "stop at once",
+            "stop at applied-once\nstop at same-answer",
+        ],
+        expect![[r#"
+            4    | renew every 3s
+                 | ^ `renew` has no meaning here. It needs `renewal worker` or `renewal thread`.
+            4    | renew 3s
+                 |       ^ Expected `every`, found `3s`.
+            4    | renew every 0s
+                 |             ^ `0s` is too short for the time between renewals: it would renew without end.
+            4    | poll every 2s
+                 | ^ `poll` has no meaning here. It needs `candidates poll` or `candidates watch`.
+            4    | poll every often
+                 |            ^ `often` can be 0s, which is too short for the time between two requests: it would ask without end.
+            4    | stop
+                 |     ^ The line ends where `at` or `after` is expected.
+            4    | stop after 20s
+                 | ^ `stop` has no meaning here. It needs `on-loss slow`.
+            4    | stop after 20s
+                 | ^ `stop` has no meaning here. It needs `on-loss slow`.
+            5    | stop after 21s
+                 | ^ Line 4 says this already; it may stand once.
+            4    | replicate after 1s
+                 | ^ `replicate` has no meaning here. It needs `asks lock-replica`, `replicas last-write` or `replicas highest-epoch`.
+            4    | relay after 1s
+                 | ^ `relay` has no meaning here. It needs `through outbox`.
+            4    | relay every 1s
+                 |       ^ Expected `after`, found `every`.
+            4    | stop at once
+                 |         ^ `once` is not an invariant: expected `no-stale-overwrite`, `no-lost-update`, `applied-once`, `same-answer`, `epochs-increase`, `recognized-never-decreases`, `no-interleaving`, `newest-admitted`, `effect-once`, `no-stale-effect`, `release-own` or `no-stale-read`.
+            5    | stop at same-answer
+                 | ^ Line 4 says this already; it may stand once.
+        "#]],
+    );
+}
+
+#[test]
+fn epochs_that_wrap() {
+    check_lines(
+        &[
+            "token wrapping",
+            "token wrapping\nepochs from 2",
+            "token wrapping\nepochs from 3 to 2",
+            "epochs from 2 to 3",
+            "epochs from 2 until 3",
+        ],
+        expect![[r#"
+            1    | scenario example
+                 |          ^ `example` has `token wrapping` and no line that says where it wraps, for example `epochs from 2 to 3`.
+            5    | epochs from 2
+                 |              ^ The line ends where `to` is expected.
+            5    | epochs from 3 to 2
+                 |                  ^ Expected the last epoch, a whole number from 3 to 18446744073709551599; found `2`.
+            4    | epochs from 2 to 3
+                 |               ^ `to` has no meaning here. It needs `token wrapping`.
+            4    | epochs from 2 until 3
+                 |               ^ Expected the end of the line, found `until`.
+        "#]],
+    );
+}
+
+#[test]
+fn clocks_of_others() {
+    check_lines(
+        &[
+            "clock network ahead 1s",
+            "clock destination ahead 1s\nclock destination fast 1ppm",
+            "work destination compute 3s",
+        ],
+        expect![[r#"
+            4    | clock network ahead 1s
+                 |       ^ `network` is not a worker: expected `lock-service`, `destination`, `A` or `B`.
+            5    | clock destination fast 1ppm
+                 | ^ `clock` of `destination` stands in line 4 already.
+            4    | work destination compute 3s
+                 |      ^ `destination` is not a worker: expected `A` or `B`.
+        "#]],
+    );
+}
+
+#[test]
+fn faults_of_workers() {
+    check_lines(
+        &[
+            "faults\n  suspends 5s at 1s",
+            "faults\n  A crashes at 1s",
+            "faults\n  A crashes 5s during publish",
+            "faults\n  A clock ahead 5s at 1s",
+            "faults\n  A clock jumps back 5s at 1s",
+            "faults\n  A freezes 5s before publish under grant 5",
+            "faults\n  A freezes 5s before publish occurrence 0",
+            "faults\n  A freezes 5s before acquire under grant 1",
+            "faults\n  A freezes 5s before mint",
+            "faults\n  A freezes 5s before effect",
+            "faults\n  A freezes 5s before look-up",
+            "faults\n  A freezes 5s before publish\n  A crashes 5s before publish",
+        ],
+        expect![[r#"
+            5    |   suspends 5s at 1s
+                 |   ^ Who suspends? A worker stands before the word: `A` or `B`.
+            5    |   A crashes at 1s
+                 |             ^ Expected the time until it runs again, a duration such as `15s` or a parameter that a `let` line declares; found `at`.
+            5    |   A crashes 5s during publish
+                 |                ^ `during` is not a time for it: expected `at`, `before` or `after`.
+            5    |   A clock ahead 5s at 1s
+                 |           ^ Expected `jumps`, found `ahead`.
+            5    |   A clock jumps back 5s at 1s
+                 |                 ^ Expected `ahead` or `behind`, found `back`.
+            5    |   A freezes 5s before publish under grant 5
+                 |                                           ^ Expected the number of the grant, a whole number from 1 to 4; found `5`.
+            5    |   A freezes 5s before publish occurrence 0
+                 |                                          ^ Expected the number of the occurrence, a whole number from 1 to 99; found `0`.
+            5    |   A freezes 5s before acquire under grant 1
+                 |                               ^ Expected `attempt`, `occurrence` or the end of the line, found `under`.
+            5    |   A freezes 5s before mint
+                 |                       ^ No row has the step `mint`: it comes with `token unchecked` or `mint before-grant`.
+            5    |   A freezes 5s before effect
+                 |                       ^ No row has the step `effect`: it comes with `effect mail`, `effect payment` or `effect file`.
+            5    |   A freezes 5s before look-up
+                 |                       ^ No row has the step `look-up`: it comes with `no-reply look-up`.
+            6    |   A crashes 5s before publish
+                 |   ^ Line 5 already has a fault in this very place.
+        "#]],
+    );
+}
+
+#[test]
+fn faults_of_services() {
+    check_lines(
+        &[
+            "faults\n  lock-service",
+            "faults\n  lock-service freezes 5s at 1s",
+            "faults\n  lock-service crashes 5s at 1s",
+            "faults\n  lock-service forgets grant 1 at 5s",
+            "faults\n  lock-service forgets grant 0 at 5s\nissuer restored",
+            "faults\n  destination crashes",
+            "faults\n  destination crashes before check of A",
+            "faults\n  destination crashes before apply of A\noperation-ids after-transaction",
+            "faults\n  destination crashes before record of A",
+            "faults\n  destination freezes 5s at 1s\nguard registered, transaction split",
+            "faults\n  destination freezes 5s before apply\nguard registered, transaction split",
+            "faults\n  destination freezes 5s before apply of A\n  destination crashes before apply of A\nguard registered, transaction split",
+            "faults\n  destination clock jumps ahead 1s",
+            "faults\n  provider crashes at 1s",
+            "faults\n  provider forgets key of A at 1s\neffect payment, key kept",
+            "faults\n  provider forgets key of A operation 2 at 1s\neffect payment, key pruned",
+        ],
+        expect![[r#"
+            5    |   lock-service
+                 |               ^ The line ends where a fault of the lock service is expected: `crashes`, `forgets` or `clock`.
+            5    |   lock-service freezes 5s at 1s
+                 |                ^ `freezes` is not a fault of the lock service: expected `crashes`, `forgets` or `clock`.
+            5    |   lock-service crashes 5s at 1s
+                 |                        ^ Expected `at`, found `5s`.
+            5    |   lock-service forgets grant 1 at 5s
+                 |                ^ `forgets` has no meaning here. It needs `issuer restored`, `issuer restored-with-bump` or `issuer fails-over`.
+            5    |   lock-service forgets grant 0 at 5s
+                 |                              ^ Expected the number of the grant, a whole number from 1 to 4; found `0`.
+            5    |   destination crashes
+                 |                      ^ The line ends where `at` or `before` is expected.
+            5    |   destination crashes before check of A
+                 |                              ^ `check` is not a step of a write: expected `apply` or `record`.
+            5    |   destination crashes before apply of A
+                 |                              ^ No row has the step `apply`: it comes with `transaction split`.
+            5    |   destination crashes before record of A
+                 |                              ^ No row has the step `record`: it comes with `operation-ids after-transaction` or `transaction split`.
+            5    |   destination freezes 5s at 1s
+                 |                          ^ Expected `before`, found `at`.
+            5    |   destination freezes 5s before apply
+                 |                                      ^ The line ends where `of` is expected.
+            6    |   destination crashes before apply of A
+                 |   ^ Line 5 already has a fault in this very place.
+            5    |   destination clock jumps ahead 1s
+                 |                                   ^ The line ends where `at` is expected.
+            5    |   provider crashes at 1s
+                 |            ^ `crashes` is not a fault of the provider: expected `forgets`.
+            5    |   provider forgets key of A at 1s
+                 |            ^ `forgets` has no meaning here. It needs `key pruned`.
+            5    |   provider forgets key of A operation 2 at 1s
+                 |                                       ^ There is no operation `2`: `A` carries out 1, counted from 1.
+        "#]],
+    );
+}
+
+#[test]
+fn faults_of_the_network() {
+    check_lines(
+        &[
+            "faults\n  network",
+            "faults\n  network duplicates write of A",
+            "faults\n  network cuts A from B at 1s for 2s",
+            "faults\n  network cuts A from destination for 2s",
+            "faults\n  network cuts A from destination at 1s",
+            "faults\n  network loses mint of A",
+            "faults\n  network loses renew of A",
+            "faults\n  network loses effect of A\neffect mail, through outbox",
+            "faults\n  network loses look-up of A",
+            "faults\n  network loses renew of A attempt 2\nrenewal worker",
+            "faults\n  network loses release of A attempt 2",
+            "faults\n  network loses acquire of A under grant 1",
+            "faults\n  network loses write of A occurrence 100",
+        ],
+        expect![[r#"
+            5    |   network
+                 |          ^ The line ends where a fault of the network is expected: `loses`, `delays`, `duplicates` or `cuts`.
+            5    |   network duplicates write of A
+                 |                                ^ The line ends where `operation`, `attempt`, `under`, `occurrence` or `by` is expected.
+            5    |   network cuts A from B at 1s for 2s
+                 |                       ^ `B` is not one of the services: expected `lock-service` or `destination`.
+            5    |   network cuts A from destination for 2s
+                 |                                   ^ Expected `at`, found `for`.
+            5    |   network cuts A from destination at 1s
+                 |                                        ^ The line ends where `for` is expected.
+            5    |   network loses mint of A
+                 |                 ^ No row has the step `mint`: it comes with `token unchecked` or `mint before-grant`.
+            5    |   network loses renew of A
+                 |                 ^ No row has the step `renew`: it comes with `renewal worker` or `renewal thread`.
+            5    |   network loses effect of A
+                 |                 ^ No row has the step `effect`: it comes with `through direct`.
+            5    |   network loses look-up of A
+                 |                 ^ No row has the step `look-up`: it comes with `no-reply look-up`.
+            5    |   network loses renew of A attempt 2
+                 |                            ^ Expected `under`, `occurrence` or the end of the line, found `attempt`.
+            5    |   network loses release of A attempt 2
+                 |                              ^ Expected `under`, `occurrence` or the end of the line, found `attempt`.
+            5    |   network loses acquire of A under grant 1
+                 |                              ^ Expected `attempt`, `occurrence` or the end of the line, found `under`.
+            5    |   network loses write of A occurrence 100
+                 |                                       ^ Expected the number of the occurrence, a whole number from 1 to 99; found `100`.
         "#]],
     );
 }
@@ -576,9 +885,12 @@ fn what_cannot_be_seen_is_shown_escaped() {
 fn errors_list_what_could_stand_there() {
     let listed =
         |lines: &str| parse(&format!("scenario example\nworkers A B\nlease 10s\n{lines}")).unwrap_err().expected;
-    assert_eq!(listed("guard fancy"), ["none", "client-check", "max-seen", "registered"]);
-    assert_eq!(listed("faults\n  C freezes 5s at 1s"), ["network", "A", "B"]);
-    assert_eq!(listed("faults\n  network delays write of A"), ["operation", "attempt", "by"]);
+    assert_eq!(listed("look-up fancy"), ["before-guard", "after-guard"]);
+    let victims = ["network", "lock-service", "destination", "provider", "A", "B"];
+    assert_eq!(listed("faults\n  C freezes 5s at 1s"), victims);
+    assert_eq!(listed("faults\n  A stops 5s at 1s"), ["freezes", "suspends", "sticks", "crashes", "clock"]);
+    let marks = ["operation", "attempt", "under", "occurrence", "by"];
+    assert_eq!(listed("faults\n  network delays write of A"), marks);
     assert_eq!(listed("expect\n  fenced applied-once holds"), ["all", "run"]);
     assert_eq!(listed("latency 10"), ["h", "m", "s", "ms", "us"]);
     assert_eq!(listed("let pause = 1s\nlatency now"), ["pause"]);

@@ -1,0 +1,259 @@
+//! When leases end, by everybody's clock.
+
+use super::Simulator;
+use super::messages::FIRST_TERM;
+use super::queue::What;
+use crate::destination::Guard;
+use crate::epoch::Claim;
+use crate::event::Event;
+use crate::fact::Fact;
+use crate::id::{GrantId, Term, WorkerId};
+use crate::mechanism::{Candidates, CountedFrom, LeaseBy, OnLoss, Renewal};
+use crate::run::Limit;
+use crate::time::{Duration, Instant, LocalInstant};
+
+/// What a worker counts its lease from.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lease {
+    /// The true instant, where the grant has been answered.
+    from: Option<Instant>,
+}
+
+impl Lease {
+    pub(super) const NONE: Lease = Lease { from: None };
+}
+
+/// How far wall clocks have been set, in microseconds.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Shifts {
+    pub(super) lock_service: i64,
+    pub(super) destination: i64,
+}
+
+impl Simulator<'_> {
+    fn lease(&self) -> Duration {
+        self.scenario.duration(self.scenario.lease)
+    }
+
+    /// Sets up the end of a term that begins now.
+    pub(super) fn hold_lease(&mut self, grant: GrantId, term: Term) {
+        let now = self.log.now;
+        let ends = self.true_end(grant, term).max(now);
+        if self.config.mechanism.candidates != Candidates::Watch {
+            self.queue.push(ends, What::Expire(grant, term));
+        }
+        if self.config.mechanism.guard == Guard::Deadline {
+            let clock = self.scenario.destination_clock;
+            let shows = ends.micros() as i64 - self.shifts.destination;
+            self.queue.push(instant_at(clock, shows), What::PassDeadline(grant, term));
+        }
+    }
+
+    fn true_end(&self, grant: GrantId, term: Term) -> Instant {
+        let (now, lease) = (self.log.now, self.lease());
+        let mechanism = &self.config.mechanism;
+        let owner = self.state.owner(grant);
+        let asked = self.asked(owner).filter(|_| term == FIRST_TERM);
+        // A deadline that is written, or computed before the call, is so again when the turn of a request comes.
+        let queued = self.processes[owner.index()].queued_at.filter(|_| term == FIRST_TERM);
+        let waited = queued.map_or(Duration::ZERO, |queued| now.since(queued));
+        let begins = match asked {
+            Some(asked) if mechanism.candidates == Candidates::Session => asked.sent,
+            Some(asked) if mechanism.lease_by == LeaseBy::BeforeCall => asked.arrived + waited,
+            Some(asked) if mechanism.lease_by == LeaseBy::Written => asked.sent + waited,
+            _ => now,
+        };
+        match mechanism.lease_by {
+            LeaseBy::Monotonic | LeaseBy::BeforeCall => begins + lease,
+            LeaseBy::Wall => {
+                let clock = self.scenario.lock_clock;
+                let shows = clock.read(owner, begins) + lease;
+                clock.when(shows)
+            }
+            // The owner writes what its own clock shows; the first of the others whose clock shows it takes over.
+            LeaseBy::Written => {
+                let wall = |worker: WorkerId, at| {
+                    self.processes[worker.index()].wall(self.scenario.workers[worker.index()].clock, worker, at)
+                };
+                let deadline = wall(owner, begins) + lease.micros() as i64;
+                let others = self.config.worker_ids().filter(|worker| *worker != owner);
+                let reads = |worker: WorkerId| {
+                    let shift = self.processes[worker.index()].shift;
+                    instant_at(self.scenario.workers[worker.index()].clock, deadline - shift)
+                };
+                others.map(reads).min().unwrap_or_else(|| reads(owner))
+            }
+        }
+    }
+
+    /// The grant is answered: from now on it is known from when its owner counts its lease.
+    pub(super) fn granted_from(&mut self, worker: WorkerId, grant: GrantId, from: Instant) {
+        if self.leases[grant.index()].from.is_none() {
+            self.leases[grant.index()].from = Some(from);
+            if self.config.mechanism.counted_from == CountedFrom::Request {
+                self.plan_local_deadline(worker, grant, FIRST_TERM, from);
+            }
+        }
+    }
+
+    /// The owner hears of its grant: it works out when its lease ends, and begins to renew it.
+    pub(super) fn acquired(&mut self, worker: WorkerId, claim: Claim) {
+        let now = self.log.now;
+        let from = match self.config.mechanism.counted_from {
+            CountedFrom::Request => self.leases[claim.grant.index()].from.expect("the grant was answered"),
+            CountedFrom::Reply => {
+                self.plan_local_deadline(worker, claim.grant, FIRST_TERM, now);
+                now
+            }
+        };
+        let expiry = self.local_end(worker, from);
+        self.tell(Fact::Reckoned { worker, claim, expiry });
+        if self.config.mechanism.renewal != Renewal::Off {
+            self.queue.push(now + self.renew_every(), What::Renew(worker, claim));
+        }
+    }
+
+    fn local_end(&self, worker: WorkerId, from: Instant) -> LocalInstant {
+        let clock = self.scenario.workers[worker.index()].clock;
+        self.processes[worker.index()].monotonic(clock, worker, from) + self.lease()
+    }
+
+    fn plan_local_deadline(&mut self, worker: WorkerId, grant: GrantId, term: Term, from: Instant) {
+        let clock = self.scenario.workers[worker.index()].clock;
+        let ends = self.local_end(worker, from);
+        let at = self.processes[worker.index()].when(clock, ends).max(self.log.now);
+        self.queue.push(at, What::PassLocalDeadline(grant, term));
+    }
+
+    pub(super) fn pass_local_deadline(&mut self, grant: GrantId, term: Term) -> Result<(), Limit> {
+        while self.state.ended_locally(grant) <= term.0 && self.is_enabled(Event::PassLocalDeadline { grant }) {
+            self.choose(Event::PassLocalDeadline { grant })?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn pass_deadline(&mut self, grant: GrantId, term: Term) -> Result<(), Limit> {
+        while self.state.ended_there(grant) <= term.0 && self.is_enabled(Event::PassDeadline { grant }) {
+            self.choose(Event::PassDeadline { grant })?;
+        }
+        Ok(())
+    }
+
+    /// The lease's term is over by the lock service's clock. If something that should have come first by its own clock has
+    /// not, that clock was off by more than what is allowed for.
+    pub(super) fn expire(&mut self, grant: GrantId, term: Term) -> Result<(), Limit> {
+        if self.state.live() != Some(grant) || self.state.term() != term {
+            return Ok(());
+        }
+        let event = Event::Expire { grant };
+        if !self.is_enabled(event) {
+            self.choose_if_enabled(Event::SkewClock)?;
+        }
+        self.choose(event)?;
+        self.call_standbys();
+        Ok(())
+    }
+
+    /// A candidate that is refused sees the owner's record. Unchanged for a lease by the candidate's own clock, it is taken
+    /// for over.
+    pub(super) fn observe_record(&mut self, worker: WorkerId) {
+        let Some(grant) = self.state.live().filter(|_| self.config.mechanism.candidates == Candidates::Watch) else {
+            return;
+        };
+        let (now, term) = (self.log.now, self.state.term());
+        let process = self.process(worker);
+        if process.seen.is_none_or(|(known, at, _)| (known, at) != (grant, term)) {
+            process.seen = Some((grant, term, now));
+            let clock = self.scenario.workers[worker.index()].clock;
+            let at = self.processes[worker.index()].when(clock, self.local_end(worker, now));
+            self.queue.push(at, What::Expire(grant, term));
+        }
+    }
+
+    // Renewals, and taking note that a lease is lost.
+
+    fn renew_every(&self) -> Duration {
+        match self.scenario.renew_every {
+            Some(every) => self.scenario.duration(every),
+            None => Duration::from_micros((self.lease().micros() / 3).max(1)),
+        }
+    }
+
+    pub(super) fn renewal_sent(&mut self, worker: WorkerId, grant: GrantId, term: Term) {
+        if self.config.mechanism.counted_from == CountedFrom::Request {
+            self.plan_local_deadline(worker, grant, term, self.log.now);
+        }
+    }
+
+    /// The owner hears that its lease runs on.
+    pub(super) fn extended(&mut self, worker: WorkerId, claim: Claim, term: Term) {
+        if self.config.mechanism.counted_from == CountedFrom::Reply {
+            self.plan_local_deadline(worker, claim.grant, term, self.log.now);
+        }
+    }
+
+    pub(super) fn renew(&mut self, worker: WorkerId, claim: Claim) -> Result<(), Limit> {
+        let now = self.log.now;
+        if self.state.worker(worker).believes() != Some(claim.grant) {
+            return Ok(());
+        }
+        let own_thread = self.config.mechanism.renewal == Renewal::Thread;
+        let process = &self.processes[worker.index()];
+        let busy = match process.frozen_until {
+            Some(until) => Some(until),
+            None if own_thread => None,
+            // Between its steps, the worker's thread has other things to do.
+            None => process.stuck_until.or(process.step_at.filter(|at| process.computing && *at > now)),
+        };
+        if let Some(until) = busy {
+            self.queue.push(until, What::Renew(worker, claim));
+            return Ok(());
+        }
+        if self.state.has_lost(worker) {
+            return Ok(());
+        }
+        if !self.is_enabled(Event::Renew { worker }) {
+            return Err(Limit::Renewals);
+        }
+        self.queue.push(now + self.renew_every(), What::Renew(worker, claim));
+        self.choose(Event::Renew { worker })
+    }
+
+    /// Lets a worker that can know that its lease is lost take note of it as soon as its process runs.
+    pub(super) fn plan_notice(&mut self, worker: WorkerId) {
+        if !self.is_enabled(Event::Notice { worker }) {
+            return;
+        }
+        let grant = self.state.worker(worker).believes().expect("only a believer can lose its lease");
+        let claim = self.state.claim(&self.config, grant);
+        let now = self.log.now;
+        let slow = self.config.mechanism.on_loss == OnLoss::Slow;
+        let takes = if slow { self.scenario.duration(self.scenario.stop_after) } else { Duration::ZERO };
+        let process = self.process(worker);
+        if process.notices != Some(grant) {
+            process.notices = Some(grant);
+            let at = process.frozen_until.unwrap_or(now) + takes;
+            self.queue.push(at, What::Notice(worker, claim));
+        }
+    }
+
+    pub(super) fn notice(&mut self, worker: WorkerId, claim: Claim) -> Result<(), Limit> {
+        if self.state.worker(worker).believes() != Some(claim.grant) {
+            return Ok(());
+        }
+        if let Some(until) = self.process(worker).frozen_until {
+            self.queue.push(until, What::Notice(worker, claim));
+            return Ok(());
+        }
+        // A renewal that came through meanwhile makes it news of yesterday.
+        self.process(worker).notices = None;
+        self.choose_if_enabled(Event::Notice { worker })
+    }
+}
+
+/// When a clock shows this many microseconds; the beginning of the run if it showed them before.
+fn instant_at(clock: crate::time::Clock, micros: i64) -> Instant {
+    let zero = clock.read(WorkerId(0), Instant::START);
+    let ahead = micros.saturating_sub(zero.micros()).max(0) as u64;
+    clock.when(zero + Duration::from_micros(ahead))
+}

@@ -1,0 +1,82 @@
+//! What runs are told as, and how they are held against what was expected of them, where that has gone wrong before.
+
+use fencepost_core::compare::compare;
+use fencepost_core::expect;
+use fencepost_core::fact::Fact;
+use fencepost_core::scenario::{Scenario, parse};
+use fencepost_core::story::story;
+use fencepost_core::words::{Narrator, headline};
+
+fn scenario(lines: &str) -> Scenario {
+    let text = format!("scenario told\nworkers A B\nlease 10s\n{lines}");
+    parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// Everything that is said of the scenario's runs.
+fn told(scenario: &Scenario) -> String {
+    let comparison = compare(scenario);
+    let mut text = headline(&comparison);
+    for run in &comparison.runs {
+        text += &format!("\n{}", Narrator::new(scenario, run).verdict().sentence);
+    }
+    for line in story(&comparison) {
+        text += &format!("\n{}", line.text);
+    }
+    text
+}
+
+#[test]
+fn data_that_a_replica_brings_back_can_be_told() {
+    let text = told(&scenario("work A compute 12s\nreplicate after 5s\nreplicas last-write\n"));
+    assert!(text.contains("comes back over"), "{text}");
+}
+
+#[test]
+fn a_check_says_what_it_asks() {
+    for (settings, expected) in [
+        ("guard client-check", "A asks the lock service whether"),
+        ("guard client-check, asks lock-replica", "A asks a replica of the lock service whether"),
+        ("guard client-check, asks destination", "A asks the destination whether it knows a higher epoch"),
+        ("guard self-check", "A looks at its own clock"),
+    ] {
+        let text = told(&scenario(&format!("{settings}\n")));
+        assert!(text.contains(expected), "{settings}: {text}");
+    }
+}
+
+#[test]
+fn an_owner_that_is_refused_by_mistake_does_not_hear_that_it_is_none() {
+    let text = told(&scenario("start B at 9h\nguard greater-than\nfaults\n  network loses reply to write of A\n"));
+    assert!(text.contains("epoch 1 is not higher than 1"), "{text}");
+    assert!(text.contains("A is refused, though its grant is the latest, and stops."), "{text}");
+}
+
+#[test]
+fn a_lease_counts_from_when_its_turn_came_however_its_end_is_told() {
+    for setting in ["lease-by written", "lease-by before-call", "lease-by wall", "lease-by monotonic"] {
+        let scenario = scenario(&format!("work A compute 5s\nwork B compute 9s\n{setting}\n"));
+        let run = &compare(&scenario).runs[0];
+        let granted = run.facts.iter().filter(|entry| matches!(entry.fact, Fact::Granted { .. })).nth(1);
+        let granted = granted.expect("B has its turn").at;
+        let expired =
+            run.facts.iter().find(|entry| entry.at > granted && matches!(entry.fact, Fact::LeaseExpired { .. }));
+        assert!(expired.is_none(), "{setting}: B is done in time, and yet its lease ends: {expired:?}");
+    }
+}
+
+#[test]
+fn a_run_that_stops_at_a_limit_keeps_nothing() {
+    let scenario = scenario(
+        "latency 0s\npoll every 1us\nwork A compute 1h\ncandidates poll\nexpect\n  all no-stale-overwrite holds\n  all never handover\n",
+    );
+    let comparison = compare(&scenario);
+    assert!(comparison.runs[0].stopped_at.is_some());
+    assert_eq!(expect::failures(&comparison).len(), 2);
+}
+
+#[test]
+fn expectations_of_all_rows_and_of_one_do_not_contradict() {
+    let text = "scenario told\nworkers A B\nlease 10s\nexpect\n  all applied-once holds\n  run applied-once violated\n";
+    let error = parse(text).expect_err("they contradict");
+    assert_eq!((error.line, error.column), (6, 3), "{error}");
+}
