@@ -7,6 +7,7 @@ pub mod destination;
 pub mod epoch;
 pub mod event;
 pub mod expect;
+pub mod explore;
 pub mod fact;
 pub mod id;
 pub mod invariant;

@@ -4,6 +4,7 @@
 pub mod browser;
 #[cfg(feature = "browser")]
 pub mod environment;
+pub mod measured;
 #[cfg(feature = "browser")]
 pub mod site;
 pub mod walk;

@@ -11,6 +11,7 @@ Usage: cargo xtask <task>
 Tasks:
   serve [--port N] [--no-open]   build the site, serve it on 127.0.0.1 (port 8080) and open it in a browser
   dist                           build the site into dist/, ready for any static host, and check its size
+  bench                          measure the explorer beside stateright, and the simulator
   test [STEP...]                 run every check, or only the named ones, in this order:
                                  fmt clippy native doc wasm dist browser
 ";
@@ -23,6 +24,7 @@ pub enum Task {
     Help,
     Serve { port: u16, open: bool },
     Dist,
+    Bench,
     Test { steps: Vec<Step> },
 }
 
@@ -36,7 +38,8 @@ pub fn parse(mut args: lexopt::Parser) -> Result<Task, lexopt::Error> {
     };
     match task.as_str() {
         "serve" => parse_serve(args),
-        "dist" => parse_dist(args),
+        "dist" => parse_alone(args, Task::Dist),
+        "bench" => parse_alone(args, Task::Bench),
         "test" => parse_test(args),
         "help" => Ok(Task::Help),
         _ => Err(format!("unknown task '{task}'").into()),
@@ -57,9 +60,10 @@ fn parse_serve(mut args: lexopt::Parser) -> Result<Task, lexopt::Error> {
     Ok(Task::Serve { port, open })
 }
 
-fn parse_dist(mut args: lexopt::Parser) -> Result<Task, lexopt::Error> {
+/// A task without options.
+fn parse_alone(mut args: lexopt::Parser, task: Task) -> Result<Task, lexopt::Error> {
     match args.next()? {
-        None => Ok(Task::Dist),
+        None => Ok(task),
         Some(Short('h') | Long("help")) => Ok(Task::Help),
         Some(arg) => Err(arg.unexpected()),
     }
@@ -98,6 +102,7 @@ mod tests {
         check("serve", Ok(Task::Serve { port: 8080, open: true }));
         check("serve --no-open --port 9000", Ok(Task::Serve { port: 9000, open: false }));
         check("dist", Ok(Task::Dist));
+        check("bench", Ok(Task::Bench));
         check("test", Ok(Task::Test { steps: Step::ALL.to_vec() }));
         check("--help", Ok(Task::Help));
         check("serve --help", Ok(Task::Help));

@@ -1,6 +1,7 @@
 //! The tasks of this workspace. `cargo xtask` needs no tool but cargo; what else a task needs, it installs or names.
 
 mod apt;
+mod bench;
 mod bindgen;
 mod browser;
 mod cli;
@@ -57,6 +58,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         }
         Task::Serve { port, open } => serve::run(&Workspace::find()?, port, open),
         Task::Dist => dist::run(&Workspace::find()?),
+        Task::Bench => bench::run(&Workspace::find()?),
         Task::Test { steps } => steps::run(&Workspace::find()?, &steps),
     }
 }

@@ -97,6 +97,7 @@ fn clippy() -> Result<()> {
     }
 }
 
+///
 /// This package is tested apart: its dependencies are then the very ones that this program was just built from.
 fn native() -> Result<()> {
     process::run(cargo().args(["test", "--workspace", "--exclude", "xtask"]))?;
@@ -116,17 +117,27 @@ fn wasm(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// The site is built again, which takes no time where it is fresh: an old one would test old code.
 fn browser(workspace: &Workspace) -> Result<()> {
+    in_the_browser(workspace, &[])?;
+    println!("Screenshots are in {}", workspace.browser_artefacts().display());
+    Ok(())
+}
+
+/// Shows how fast the search is in a browser, beside a native one.
+pub fn time_in_the_browser(workspace: &Workspace) -> Result<()> {
+    in_the_browser(workspace, &["--release", "--", "a_search_is_timed", "--nocapture"])
+}
+
+/// The site is built again, which takes no time where it is fresh: an old one would test old code.
+fn in_the_browser(workspace: &Workspace, more: &[&str]) -> Result<()> {
     let browser = Browser::prepare()?;
     dist::build(workspace)?;
     let mut command = cargo();
     command
         .args(["test", "--package", "fencepost-tests", "--features", "browser", "--test", "browser"])
+        .args(more)
         .env("FENCEPOST_DIST", workspace.dist())
         .env("FENCEPOST_ARTEFACTS", workspace.browser_artefacts())
         .envs(browser.variables());
-    process::run(&mut command)?;
-    println!("Screenshots are in {}", workspace.browser_artefacts().display());
-    Ok(())
+    process::run(&mut command)
 }

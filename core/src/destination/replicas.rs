@@ -67,6 +67,11 @@ pub struct Merged {
 pub struct Busy;
 
 impl Destination {
+    /// A destination of one replica that has this row, with nothing under way.
+    pub(crate) fn of(row: ControlRow) -> Self {
+        Destination { rows: [row, ControlRow::default()], newest: row.version, ..Destination::default() }
+    }
+
     /// The replica that `worker` works on.
     pub fn replica_of(mechanism: &Mechanism, worker: WorkerId) -> ReplicaId {
         match mechanism.replicas {

@@ -89,6 +89,7 @@ macro_rules! invariants {
             $($module: <$module::Rule as Rule>::Memory,)+
         }
 
+        crate::explore::bits::pack_fields!(History { $($module),+ });
 
         impl History {
             /// Shows a fact to every invariant; `broken` gets the evidence of each one that it breaks.
