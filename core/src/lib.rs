@@ -3,6 +3,7 @@
 
 pub mod command;
 pub mod compare;
+pub mod counterexample;
 pub mod destination;
 pub mod epoch;
 pub mod event;

@@ -1,0 +1,416 @@
+//! What a path makes happen, and what each of its choices waits for.
+
+use super::states;
+use crate::command::Command;
+use crate::destination::Pending;
+use crate::event::Event;
+use crate::fact::Fact;
+use crate::id::{Attempt, GrantId, MAX_OPERATION_IDS, OperationId, ReplicaId, Term, WorkerId};
+use crate::invariant::Evidence;
+use crate::mechanism::{Asks, Replicas, Through};
+use crate::message::{Call, Message, Request};
+use crate::observation::Situation;
+use crate::program::Point;
+use crate::system::{Config, Driver, State};
+
+/// What one choice told.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Told {
+    pub(super) facts: Vec<Fact>,
+    pub(super) commands: Vec<Command>,
+}
+
+impl Driver for Told {
+    fn fact(&mut self, fact: Fact) {
+        self.facts.push(fact);
+    }
+    fn violation(&mut self, _evidence: Evidence) {}
+    fn situation(&mut self, _situation: Situation) {}
+    fn command(&mut self, command: Command) {
+        self.commands.push(command);
+    }
+}
+
+/// A message on its way: by which choice it was sent, and by which it arrived or was lost; none if it is still under way
+/// at the end.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Flight {
+    pub(super) message: Message,
+    pub(super) sent: usize,
+    pub(super) ended: Option<usize>,
+    pub(super) lost: bool,
+    /// Whether it is the second copy of one.
+    pub(super) copy: bool,
+    /// Which message of its kind it is, from 1.
+    pub(super) occurrence: u8,
+}
+
+/// A stretch in which a worker has a step to take.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Turn {
+    pub(super) worker: WorkerId,
+    /// The step that it comes to first. A reply may change it.
+    pub(super) point: Point,
+    pub(super) place: Place,
+    /// By which choice it came to it; none for its start.
+    pub(super) from: Option<usize>,
+    /// Whether it computes before.
+    pub(super) computes: bool,
+    /// Whether it polls for the lock.
+    pub(super) polls: bool,
+    /// By which choice it took the step, or the turn ended otherwise.
+    pub(super) to: Option<usize>,
+    /// Whether that choice is its own step.
+    pub(super) stepped: bool,
+    /// Whether messages reach it meanwhile.
+    pub(super) hears: bool,
+}
+
+/// A stretch in which a worker waits for a reply.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Waiting {
+    pub(super) request: Request,
+    pub(super) point: Point,
+    pub(super) place: Place,
+    /// By which choice it sent its request, or from which on it waits impatiently.
+    pub(super) from: usize,
+    pub(super) to: Option<usize>,
+    pub(super) timed_out: bool,
+    /// Whether it waits in the issuer's queue, so that its patience has no end.
+    pub(super) patient: bool,
+}
+
+/// Where a worker is, as faults name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) operation: u8,
+    pub(super) attempt: u8,
+    pub(super) grant: Option<GrantId>,
+    /// Which time that it is there, from 1.
+    pub(super) occurrence: u8,
+}
+
+/// What a path makes happen.
+#[derive(Debug)]
+pub(super) struct History {
+    pub(super) config: Config,
+    pub(super) path: Vec<Event>,
+    pub(super) told: Vec<Told>,
+    pub(super) states: Vec<State>,
+    pub(super) flights: Vec<Flight>,
+    pub(super) turns: Vec<Turn>,
+    pub(super) waits: Vec<Waiting>,
+}
+
+/// The same path with what is lost lost as soon as it is sent, what is doubled doubled as soon as it is sent, and clocks
+/// that are off noticed as late as possible: that is when a clock brings these about, and it makes no difference to
+/// anything else.
+pub(super) fn in_order_of_time(config: &Config, path: &[Event]) -> Vec<Event> {
+    let mut path = path.to_vec();
+    for index in 0..path.len() {
+        if matches!(path[index], Event::Lose { .. } | Event::Duplicate { .. }) {
+            let states = states(config, &path);
+            let mut at = index;
+            while at > 0 && states[at - 1].is_enabled(config, path[index]) && !is_of_this_kind(path[at - 1]) {
+                at -= 1;
+            }
+            let moved = moved(&path, index, at);
+            if is_path(config, &moved) {
+                path = moved;
+            }
+        }
+    }
+    for index in (0..path.len()).rev() {
+        if path[index] == Event::SkewClock
+            && let Some(expiry) = path[index..].iter().position(|event| matches!(event, Event::Expire { .. }))
+        {
+            let moved = moved(&path, index, index + expiry - 1);
+            if is_path(config, &moved) {
+                path = moved;
+            }
+        }
+    }
+    path
+}
+
+fn is_of_this_kind(event: Event) -> bool {
+    matches!(event, Event::Lose { .. } | Event::Duplicate { .. })
+}
+
+fn moved(path: &[Event], from: usize, to: usize) -> Vec<Event> {
+    let mut moved = path.to_vec();
+    let event = moved.remove(from);
+    moved.insert(to, event);
+    moved
+}
+
+fn is_path(config: &Config, path: &[Event]) -> bool {
+    let mut state = State::new(config);
+    path.iter().all(|&event| state.is_enabled(config, event) && state.step(config, event, &mut Told::default()).is_ok())
+}
+
+impl History {
+    pub(super) fn of(config: &Config, path: &[Event]) -> Self {
+        let mut state = State::new(config);
+        let mut told = Vec::new();
+        for &event in path {
+            let mut step = Told::default();
+            state.step(config, event, &mut step).expect("a path does not stop at a limit");
+            told.push(step);
+        }
+        let mut history = History {
+            config: *config,
+            path: path.to_vec(),
+            told,
+            states: states(config, path),
+            flights: Vec::new(),
+            turns: Vec::new(),
+            waits: Vec::new(),
+        };
+        history.find_flights();
+        for worker in config.worker_ids() {
+            history.find_turns(worker);
+            history.find_waits(worker);
+        }
+        history
+    }
+
+    fn find_flights(&mut self) {
+        let sharing = self.config.sharing;
+        for (index, &event) in self.path.iter().enumerate() {
+            match event {
+                Event::Deliver { message } | Event::Lose { message } => {
+                    let flight = self
+                        .flights
+                        .iter_mut()
+                        .find(|flight| flight.message == message && flight.ended.is_none())
+                        .expect("only a message under way arrives");
+                    flight.ended = Some(index);
+                    flight.lost = matches!(event, Event::Lose { .. });
+                }
+                _ => {}
+            }
+            for command in &self.told[index].commands {
+                if let Command::Send(message) = *command {
+                    let copy = matches!(event, Event::Duplicate { .. });
+                    let pattern = crate::scenario::MessagePattern::of(message, sharing);
+                    let grant = message.request().call.grant();
+                    let like = |flight: &&Flight| {
+                        crate::scenario::MessagePattern::of(flight.message, sharing) == pattern
+                            && flight.message.request().call.grant() == grant
+                    };
+                    let occurrence = self.flights.iter().filter(like).count() as u8 + 1;
+                    self.flights.push(Flight { message, sent: index, ended: None, lost: false, copy, occurrence });
+                }
+            }
+        }
+    }
+
+    /// Where `worker` is in the state before choice `index`.
+    fn place(&self, index: usize, worker: WorkerId) -> (Option<Point>, u8, Attempt, Option<GrantId>) {
+        let state = self.states[index].worker(worker);
+        let (operation, attempt) = state.progress();
+        (state.next(), operation + 1, attempt, state.believes())
+    }
+
+    fn find_turns(&mut self, worker: WorkerId) {
+        let mut from = None;
+        let mut computes = false;
+        let mut polls = false;
+        let mut open: Option<Turn> = None;
+        for index in 0..=self.path.len() {
+            let (next, operation, attempt, grant) = self.place(index, worker);
+            match (&mut open, next) {
+                (None, Some(point)) => {
+                    let like = |turn: &&Turn| {
+                        turn.worker == worker
+                            && turn.point == point
+                            && (turn.place.operation, turn.place.attempt, turn.place.grant)
+                                == (operation, attempt.0, grant)
+                    };
+                    let occurrence = self.turns.iter().filter(like).count() as u8 + 1;
+                    let place = Place { operation, attempt: attempt.0, grant, occurrence };
+                    open = Some(Turn {
+                        worker,
+                        point,
+                        place,
+                        from,
+                        computes,
+                        polls,
+                        to: None,
+                        stepped: false,
+                        hears: false,
+                    });
+                }
+                (Some(turn), None) => {
+                    turn.to = Some(index - 1);
+                    self.turns.push(*turn);
+                    open = None;
+                }
+                (None, None) | (Some(_), Some(_)) => {}
+            }
+            let Some(&event) = self.path.get(index) else { break };
+            computes = false;
+            polls = false;
+            if event == (Event::Step { worker }) {
+                if let Some(mut turn) = open.take() {
+                    turn.to = Some(index);
+                    turn.stepped = true;
+                    self.turns.push(turn);
+                }
+                computes = next == Some(Point::Read);
+            }
+            if let Event::Deliver { message: Message::Reply(reply) } = event
+                && reply.request.worker == worker
+            {
+                if let Some(turn) = &mut open {
+                    turn.hears = true;
+                }
+                polls = reply.answer == crate::message::Answer::Taken;
+            }
+            from = Some(index);
+        }
+        if let Some(turn) = open {
+            self.turns.push(turn);
+        }
+    }
+
+    fn find_waits(&mut self, worker: WorkerId) {
+        let mut open: Option<Waiting> = None;
+        for index in 0..=self.path.len() {
+            let state = &self.states[index];
+            let awaited = state.awaited(&self.config, worker);
+            let patient = awaited.is_some_and(|request| state.is_queued(request));
+            if open.is_some_and(|wait| Some(wait.request) != awaited || wait.patient != patient) {
+                let mut wait = open.take().expect("it is there");
+                let last = index - 1;
+                wait.to = Some(last);
+                wait.timed_out = self.path[last] == (Event::TimeOut { worker });
+                self.waits.push(wait);
+            }
+            if open.is_none()
+                && let Some(request) = awaited
+            {
+                let from = index.checked_sub(1).expect("a request is sent by a step");
+                let (_, operation, attempt, grant) = self.place(from, worker);
+                let point = point_of(request.call);
+                let grant = if matches!(point, Point::Mint | Point::Acquire) { None } else { grant };
+                let like = |wait: &&Waiting| {
+                    wait.request.worker == worker
+                        && wait.point == point
+                        && (wait.place.operation, wait.place.attempt, wait.place.grant) == (operation, attempt.0, grant)
+                };
+                let occurrence = self.waits.iter().filter(like).count() as u8 + 1;
+                let place = Place { operation, attempt: attempt.0, grant, occurrence };
+                open = Some(Waiting { request, point, place, from, to: None, timed_out: false, patient });
+            }
+        }
+        self.waits.extend(open);
+    }
+
+    /// By which choice a term of a lease began.
+    pub(super) fn held(&self, grant: GrantId, term: Term) -> Option<usize> {
+        self.told.iter().position(|told| told.commands.contains(&Command::HoldLease(grant, term)))
+    }
+
+    /// By which choice the term began that runs at the end, if one does.
+    pub(super) fn live_held(&self) -> Option<usize> {
+        let state = self.states.last()?;
+        self.held(state.live()?, state.term())
+    }
+
+    /// By which choice the request was sent that a term of a lease is counted from.
+    pub(super) fn asked(&self, grant: GrantId, term: Term) -> Option<usize> {
+        let held = self.held(grant, term)?;
+        let granted_to = |command: &Command| match *command {
+            Command::Send(Message::Reply(reply)) if reply.answer == (crate::message::Answer::Granted { grant }) => {
+                Some(reply.request)
+            }
+            _ => None,
+        };
+        let request = if term == Term::default() {
+            self.told[held].commands.iter().find_map(granted_to)?
+        } else {
+            let worker = self.states[held].owner(grant);
+            Request { worker, attempt: Attempt::FIRST, call: Call::Renew { grant, term } }
+        };
+        self.flights.iter().find(|flight| flight.message == Message::Request(request)).map(|flight| flight.sent)
+    }
+
+    /// The first choice that what is brought up to date by choice `index` was behind with.
+    pub(super) fn lags_behind(&self, index: usize) -> Option<usize> {
+        let event = self.path[index];
+        let before = self.path[..index].iter().rposition(|earlier| *earlier == event).map_or(0, |at| at + 1);
+        // The relay has two things to do with each row, one after the other.
+        if matches!(event, Event::Relay { .. }) && before > 0 {
+            return Some(before - 1);
+        }
+        (before..index).find(|&at| self.leaves_behind(at, event))
+    }
+
+    /// What is behind at the end of the path: by which choice, and whether it is for the relay to do.
+    pub(super) fn left_behind(&self) -> Vec<(usize, bool)> {
+        let mechanism = &self.config.mechanism;
+        let mut left = Vec::new();
+        let mut add = |event: Event, relayed: bool| {
+            let last = self.path.iter().rposition(|earlier| *earlier == event);
+            let from = last.map_or(0, |at| at + 1);
+            if relayed && let Some(last) = last {
+                let busy = self.states.last().is_some_and(|state| state.is_enabled(&self.config, event));
+                left.extend(busy.then_some((last, relayed)));
+                return;
+            }
+            left.extend((from..self.path.len()).find(|&at| self.leaves_behind(at, event)).map(|at| (at, relayed)));
+        };
+        if mechanism.asks == Asks::LockReplica {
+            add(Event::CatchUp, false);
+        }
+        if mechanism.replicas != Replicas::One {
+            add(Event::Merge { into: ReplicaId(0) }, false);
+            add(Event::Merge { into: ReplicaId(1) }, false);
+        }
+        if mechanism.through == Through::Outbox {
+            for operation in (0..MAX_OPERATION_IDS as u8).map(OperationId) {
+                add(Event::Relay { operation }, true);
+            }
+        }
+        left
+    }
+
+    /// Whether choice `at` is one that `event` brings something up to date with.
+    fn leaves_behind(&self, at: usize, event: Event) -> bool {
+        self.told[at].facts.iter().any(|fact| match (event, *fact) {
+            (
+                Event::CatchUp,
+                Fact::Granted { .. }
+                | Fact::LeaseExpired { .. }
+                | Fact::Released { .. }
+                | Fact::ReleasedByAnother { .. },
+            ) => true,
+            (Event::Merge { into }, Fact::Applied { replica, .. }) => replica == into.other(),
+            (Event::Relay { operation }, Fact::Applied { operation: of, .. }) => of == operation,
+            _ => false,
+        })
+    }
+
+    /// By which choice a write came to the step before which it waits now.
+    pub(super) fn came_to(&self, pending: Pending, before: usize) -> usize {
+        (0..before)
+            .rev()
+            .find(|&index| self.states[index].place_of(pending.request, pending.stage).is_none())
+            .unwrap_or_default()
+    }
+}
+
+fn point_of(call: Call) -> Point {
+    match call {
+        Call::Mint { .. } => Point::Mint,
+        Call::Acquire { .. } => Point::Acquire,
+        Call::Renew { .. } => unreachable!("nobody waits for a renewal"),
+        Call::Register { .. } => Point::Register,
+        Call::Write { .. } => Point::Publish,
+        Call::LookUp { .. } => Point::LookUp,
+        Call::Effect { .. } => Point::Effect,
+        Call::Release { .. } => Point::Release,
+    }
+}

@@ -1,0 +1,245 @@
+//! When each choice of a path is made: at its earliest, in the order of the path.
+
+use super::history::History;
+use crate::event::{Event, Process};
+use crate::id::{GrantId, Term};
+use crate::mechanism::Renewal;
+use crate::scenario::Scenario;
+use crate::time::{Duration, Instant};
+
+/// How far apart two choices are that do not follow from one another: enough to be seen.
+const GAP: Duration = Duration::from_millis(10);
+/// How often a schedule is tried with a longer lease, a later grant, or a destination's clock further ahead.
+const MAX_ROUNDS: usize = 100;
+
+/// When each choice is made, and the durations that make this possible.
+#[derive(Debug)]
+pub(super) struct Schedule {
+    pub(super) at: Vec<Instant>,
+    pub(super) lease: Duration,
+    /// How far the destination's clock has to be ahead, for its deadlines to pass before leases end.
+    pub(super) destination_ahead: Duration,
+    pub(super) renew_every: Option<Duration>,
+    pub(super) replicate_after: Duration,
+    pub(super) relay_after: Duration,
+}
+
+impl Schedule {
+    pub(super) fn of(scenario: &Scenario, history: &History) -> Self {
+        let mut schedule = Schedule {
+            at: Vec::new(),
+            lease: scenario.duration(scenario.lease),
+            destination_ahead: Duration::ZERO,
+            renew_every: None,
+            replicate_after: scenario.duration(scenario.replicate_after),
+            relay_after: scenario.duration(scenario.relay_after),
+        };
+        // Not before these times, by index.
+        let mut not_before = vec![Instant::START; history.path.len()];
+        let mut lengthened = vec![false; history.path.len()];
+        let mut lengthened_at_end = false;
+        for _ in 0..MAX_ROUNDS {
+            schedule.at = schedule.earliest(scenario, history, &not_before);
+            if schedule.lengthens_lags(history) {
+                continue;
+            }
+            let Some((index, late)) = schedule.late(history) else { break };
+            match history.path.get(index) {
+                Some(Event::Expire { grant }) if schedule.deadline_is_close(history, index, *grant) => {
+                    schedule.destination_ahead = schedule.destination_ahead + late;
+                }
+                Some(Event::Expire { grant }) if lengthened[index] => {
+                    let term = history.states[index].term();
+                    if let Some(held) = history.held(*grant, term) {
+                        not_before[held] = schedule.at[held] + late;
+                    }
+                }
+                Some(Event::CatchUp | Event::Merge { .. }) => {
+                    schedule.replicate_after = schedule.replicate_after + late;
+                }
+                Some(Event::Relay { .. }) => schedule.relay_after = schedule.relay_after + late,
+                None if schedule.outlived(history) => {
+                    schedule.destination_ahead = schedule.destination_ahead + late;
+                }
+                None if lengthened_at_end => {
+                    if let Some(held) = history.live_held() {
+                        not_before[held] = schedule.at[held] + late;
+                    }
+                }
+                _ => {
+                    lengthened_at_end |= index == history.path.len();
+                    schedule.lease = schedule.lease + late;
+                    if let Some(lengthened) = lengthened.get_mut(index) {
+                        *lengthened = true;
+                    }
+                }
+            }
+        }
+        schedule.find_periods(history);
+        schedule
+    }
+
+    fn earliest(&self, scenario: &Scenario, history: &History, not_before: &[Instant]) -> Vec<Instant> {
+        let latency = scenario.duration(scenario.latency);
+        let mut at: Vec<Instant> = Vec::new();
+        for (index, &event) in history.path.iter().enumerate() {
+            let previous = index.checked_sub(1).map(|before| at[before]);
+            let gap = if self.follows_at_once(history, index) { Duration::ZERO } else { GAP };
+            let ordered = previous.map_or(Instant::START, |previous| previous + gap);
+            let sent_at = |sent: usize| at.get(sent).copied().unwrap_or(Instant::START);
+            let caused = match event {
+                Event::Step { worker } => history
+                    .turns
+                    .iter()
+                    .find(|turn| turn.worker == worker && turn.to == Some(index) && turn.stepped)
+                    .and_then(|turn| {
+                        let spec = &scenario.workers[worker.index()];
+                        let computing = if turn.computes { scenario.duration(spec.compute) } else { Duration::ZERO };
+                        let polling = if turn.polls { scenario.duration(scenario.poll_every) } else { Duration::ZERO };
+                        turn.from.map(|from| sent_at(from) + computing + polling)
+                    }),
+                Event::Deliver { .. } | Event::Lose { .. } => history
+                    .flights
+                    .iter()
+                    .find(|flight| flight.ended == Some(index))
+                    .map(|flight| sent_at(flight.sent) + latency),
+                Event::TimeOut { worker } => history
+                    .waits
+                    .iter()
+                    .find(|wait| wait.request.worker == worker && wait.to == Some(index))
+                    .map(|wait| sent_at(wait.from) + scenario.duration(scenario.retry.after)),
+                Event::Expire { .. }
+                | Event::PassLocalDeadline { .. }
+                | Event::PassDeadline { .. }
+                | Event::CatchUp
+                | Event::Merge { .. }
+                | Event::Relay { .. } => self.due(history, index, &at),
+                _ => None,
+            };
+            at.push([Some(ordered), caused, Some(not_before[index])].into_iter().flatten().max().unwrap_or(ordered));
+        }
+        at
+    }
+
+    /// When a clock brings choice `index` about, if that is not for anybody to choose.
+    fn due(&self, history: &History, index: usize, at: &[Instant]) -> Option<Instant> {
+        let time = |index: usize| at.get(index).copied();
+        match history.path[index] {
+            Event::Expire { grant } => {
+                let held = history.held(grant, history.states[index].term())?;
+                Some(time(held)? + self.lease)
+            }
+            Event::PassDeadline { grant } => {
+                let term = Term(history.states[index].ended_there(grant));
+                let held = history.held(grant, term)?;
+                let due = time(held)? + self.lease;
+                Some(Instant::from_micros(due.micros().saturating_sub(self.destination_ahead.micros())))
+            }
+            Event::PassLocalDeadline { grant } => {
+                let term = Term(history.states[index].ended_locally(grant));
+                let asked = history.asked(grant, term)?;
+                let waited = self.waited(history, grant, term, at);
+                Some(time(asked)? + waited + self.lease)
+            }
+            Event::CatchUp | Event::Merge { .. } => Some(time(history.lags_behind(index)?)? + self.replicate_after),
+            Event::Relay { .. } => Some(time(history.lags_behind(index)?)? + self.relay_after),
+            _ => None,
+        }
+    }
+
+    /// Lengthens what replicas and the relay take, if they would come to something that they do not come to in the path.
+    fn lengthens_lags(&mut self, history: &History) -> bool {
+        let Some(&end) = self.at.last() else { return false };
+        let mut lengthened = false;
+        for (cause, relayed) in history.left_behind() {
+            let lag = if relayed { &mut self.relay_after } else { &mut self.replicate_after };
+            let needed = end.since(self.at[cause]) + GAP;
+            if *lag < needed {
+                *lag = needed;
+                lengthened = true;
+            }
+        }
+        lengthened
+    }
+
+    /// How long a request stood in the issuer's queue before it was granted.
+    fn waited(&self, history: &History, grant: GrantId, term: Term, at: &[Instant]) -> Duration {
+        let queued = || {
+            let held = history.held(grant, term).filter(|_| term == Term::default())?;
+            let worker = history.states.get(held + 1)?.owner(grant);
+            let wait = history
+                .waits
+                .iter()
+                .find(|wait| wait.patient && wait.request.worker == worker && wait.to == Some(held))?;
+            Some(at.get(held)?.since(*at.get(wait.from)?))
+        };
+        queued().unwrap_or(Duration::ZERO)
+    }
+
+    /// The first choice that is later than a clock allows for, and by how much; beyond the path stands a lease that would
+    /// have ended before its end.
+    fn late(&self, history: &History) -> Option<(usize, Duration)> {
+        for index in 0..history.path.len() {
+            if let Some(due) = self.due(history, index, &self.at)
+                && self.at[index] > due
+            {
+                return Some((index, self.at[index].since(due)));
+            }
+        }
+        let end = *self.at.last()?;
+        let ends = self.at[history.live_held()?] + self.lease;
+        (ends <= end).then(|| (history.path.len(), end.since(ends) + GAP))
+    }
+
+    /// Whether a lease that runs at the end has passed its deadline at the destination by then.
+    fn outlived(&self, history: &History) -> bool {
+        let live = history.states.last().and_then(|state| Some((state.live()?, state.term(), state)));
+        live.is_some_and(|(grant, term, state)| state.ended_there(grant) > term.0)
+    }
+
+    /// Whether the destination's deadline of the same term is what keeps a lease from ending in time.
+    fn deadline_is_close(&self, history: &History, expiry: usize, grant: GrantId) -> bool {
+        let passes = |event: &Event| *event == Event::PassDeadline { grant };
+        let Some(passed) = history.path[..expiry].iter().rposition(passes) else { return false };
+        self.due(history, passed, &self.at) == Some(self.at[passed])
+            && self.at[passed] + self.destination_ahead == self.due(history, expiry, &self.at).unwrap_or_default()
+    }
+
+    /// Whether choice `index` follows by itself from the one before it, in the same instant.
+    fn follows_at_once(&self, history: &History, index: usize) -> bool {
+        let Some(before) = index.checked_sub(1) else { return true };
+        match history.path[index] {
+            Event::Step { worker } => history.turns.iter().any(|turn| {
+                turn.worker == worker && turn.to == Some(index) && turn.stepped && turn.from == Some(before)
+            }),
+            Event::Proceed { place } => {
+                let pending = history.states[index].pending().nth(usize::from(place));
+                pending.is_some_and(|pending| history.came_to(pending, index) == before)
+            }
+            Event::Duplicate { .. } | Event::Notice { .. } => true,
+            // A clock that is off shows it in the instant in which a lease ends too early.
+            Event::Expire { .. } => history.path[before] == Event::SkewClock,
+            Event::PassLocalDeadline { .. } => matches!(history.path[before], Event::PassLocalDeadline { .. }),
+            Event::Crash { process: Process::Destination } => history.states[index].pending().next().is_some(),
+            _ => false,
+        }
+    }
+
+    /// The period of renewals that the path asks for.
+    fn find_periods(&mut self, history: &History) {
+        let end = self.at.last().copied().unwrap_or_default();
+        let beyond = end.since(Instant::START) + Duration::from_secs(60);
+        let mechanism = &history.config.mechanism;
+        if mechanism.renewal != Renewal::Off {
+            let renewed = history.path.iter().enumerate().find_map(|(index, event)| match *event {
+                Event::Renew { worker } => {
+                    let acquired =
+                        (0..index).rev().find(|&before| history.states[before].worker(worker).believes().is_none())?;
+                    Some(self.at[index].since(self.at[acquired]))
+                }
+                _ => None,
+            });
+            self.renew_every = Some(renewed.unwrap_or(beyond));
+        }
+    }
+}
