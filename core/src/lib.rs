@@ -21,6 +21,7 @@ pub mod outside;
 pub mod plot;
 pub mod program;
 pub mod run;
+pub mod rust_test;
 pub mod scenario;
 pub mod simulate;
 pub mod story;

@@ -1,0 +1,511 @@
+//! What a search of every schedule has found, for people and for programs.
+
+use std::fmt::Write as _;
+
+use fencepost_core::command::Command;
+use fencepost_core::counterexample;
+use fencepost_core::event::Event;
+use fencepost_core::fact::Fact;
+use fencepost_core::invariant::{Evidence, Invariant};
+use fencepost_core::mechanism::Mechanism;
+use fencepost_core::observation::Situation;
+use fencepost_core::run::{Entry, Run, Sighting, Violation};
+use fencepost_core::scenario::{Expected, Scenario};
+use fencepost_core::simulate::search_config;
+use fencepost_core::system::{Budget, Config, Driver, State};
+use fencepost_core::time::Instant;
+use fencepost_core::trace::MODEL;
+use fencepost_core::words::{self, Narrator};
+use serde::Serialize;
+
+use crate::simulation::listed;
+
+/// What the search of one row has found.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Found {
+    /// How many states.
+    pub states: usize,
+    /// How many choices were made in them.
+    pub transitions: u64,
+    /// How many choices lead to the last ones.
+    pub depth: usize,
+    /// The limits at which it stopped, by name; none if it has seen everything.
+    pub stopped_at: Vec<&'static str>,
+    /// Each broken invariant, with a shortest list of choices that breaks it.
+    pub broken: Vec<(Evidence, Vec<Event>)>,
+    /// Each situation that was reached, with the least number of choices.
+    pub reached: Vec<(Situation, usize)>,
+}
+
+impl Found {
+    fn of(&self, invariant: Invariant) -> Option<&(Evidence, Vec<Event>)> {
+        self.broken.iter().find(|(evidence, _)| evidence.invariant == invariant)
+    }
+
+    /// The shortest counterexample; where several are as short, the one to the gravest invariant.
+    fn shortest(&self) -> Option<&(Evidence, Vec<Event>)> {
+        self.broken.iter().min_by_key(|(evidence, path)| (path.len(), evidence.invariant))
+    }
+}
+
+/// The searches of some rows of a scenario, or of all.
+pub struct Exploration<'s> {
+    scenario: &'s Scenario,
+    /// Each row by its index, with what was found.
+    rows: Vec<(usize, Found)>,
+}
+
+/// The report as JSON has it.
+#[derive(Serialize)]
+struct Report<'a> {
+    scenario: &'a str,
+    model: u32,
+    bounds: Bounds,
+    rows: Vec<Row<'a>>,
+    unmet: Vec<Unmet<'a>>,
+}
+
+#[derive(Serialize)]
+struct Bounds {
+    workers: u8,
+    grants: u8,
+    operations: u8,
+    retries: u8,
+    losses: u8,
+    duplicates: u8,
+    crashes: u8,
+    failovers: u8,
+    suspends: u8,
+    skews: u8,
+    renewals: u8,
+    prunes: u8,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct Row<'a> {
+    row: &'a str,
+    mechanism: Mechanism,
+    states: usize,
+    transitions: u64,
+    depth: usize,
+    complete: bool,
+    stopped_at: &'a [&'static str],
+    broken: Vec<Broken<'a>>,
+    reached: Vec<Reached>,
+}
+
+#[derive(Serialize)]
+struct Broken<'a> {
+    #[serde(flatten)]
+    evidence: Evidence,
+    steps: usize,
+    path: &'a [Event],
+    told: Vec<String>,
+    scenario: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Reached {
+    situation: Situation,
+    steps: usize,
+}
+
+#[derive(Serialize)]
+struct Unmet<'a> {
+    line: u32,
+    row: &'a str,
+    text: String,
+}
+
+impl<'s> Exploration<'s> {
+    /// What the searches of these rows of `scenario` have found.
+    pub fn new(scenario: &'s Scenario, rows: Vec<(usize, Found)>) -> Self {
+        Self { scenario, rows }
+    }
+
+    /// Whether everything that is to hold was looked at to the end and not found broken, and everything that is to be
+    /// violated was.
+    pub fn is_met(&self) -> bool {
+        self.unmet().is_empty()
+    }
+
+    /// What the scenario expects of its rows holds for its own schedule; of every schedule, it can only mean the
+    /// invariants. A situation that one schedule never reaches, another one may.
+    fn unmet(&self) -> Vec<Unmet<'s>> {
+        let mut unmet = Vec::new();
+        for expectation in &self.scenario.expectations {
+            for (index, found) in self.rows.iter().filter(|(index, _)| expectation.row.is_none_or(|row| row == *index))
+            {
+                let row = &self.scenario.rows[*index].name;
+                let text = match expectation.outcome {
+                    Expected::Holds(invariant) => match found.of(invariant) {
+                        Some((_, path)) => {
+                            Some(format!("{} is broken in {row}, in {} steps", invariant.name(), path.len()))
+                        }
+                        None if found.stopped_at.is_empty() => None,
+                        None => Some(format!("{} is not decided in {row}: the search stopped", invariant.name())),
+                    },
+                    Expected::Violated(invariant) if found.of(invariant).is_none() => {
+                        Some(format!("{} is not broken in {row} within the bounds", invariant.name()))
+                    }
+                    Expected::Violated(_) | Expected::Sometimes(_) | Expected::Never(_) => None,
+                };
+                unmet.extend(text.map(|text| Unmet { line: expectation.line, row, text }));
+            }
+        }
+        unmet
+    }
+
+    /// For people.
+    pub fn to_text(&self) -> String {
+        let mut text = match self.scenario.description().first() {
+            Some(title) => format!("{}: {title}\n", self.scenario.name),
+            None => format!("{}\n", self.scenario.name),
+        };
+        let _ = writeln!(text, "Every schedule of {}.", bounds(self.scenario));
+        for (index, found) in &self.rows {
+            let row = &self.scenario.rows[*index];
+            let _ = writeln!(text, "\n{} ({})", row.name, words::mechanism(&row.mechanism));
+            let extent = if found.stopped_at.is_empty() {
+                "complete".to_owned()
+            } else {
+                format!("NOT complete: stopped at {}", found.stopped_at.join(", "))
+            };
+            let _ = writeln!(text, "  {} states, {} steps deep, {extent}", found.states, found.depth);
+            let mut held = Vec::new();
+            for invariant in Invariant::ALL {
+                match found.of(*invariant) {
+                    Some((_, path)) => {
+                        let _ = writeln!(text, "  broken in {} steps: {}", path.len(), invariant.name());
+                    }
+                    None => held.push(invariant.name()),
+                }
+            }
+            let so_far = if found.stopped_at.is_empty() {
+                "no violation within these bounds"
+            } else {
+                "not found broken so far"
+            };
+            let _ = writeln!(text, "  {so_far}: {}", listed(&held));
+            let reached: Vec<String> =
+                found.reached.iter().map(|(situation, steps)| format!("{} in {steps}", situation.name())).collect();
+            let reached: Vec<&str> = reached.iter().map(String::as_str).collect();
+            let _ = writeln!(text, "  reached: {}", listed(&reached));
+            if let Some((evidence, path)) = found.shortest() {
+                let _ = writeln!(text, "\n  {} is broken like this:", evidence.invariant.name());
+                for (step, told) in self.told(*index, path).into_iter().enumerate() {
+                    let _ = writeln!(text, "  {:>4}  {told}", step + 1);
+                }
+            }
+        }
+        let unmet = self.unmet();
+        text.push('\n');
+        if unmet.is_empty() {
+            let speaks_of = |expected: &Expected| matches!(expected, Expected::Holds(_) | Expected::Violated(_));
+            text += match self.scenario.expectations.iter().any(|expectation| speaks_of(&expectation.outcome)) {
+                false => "The scenario expects nothing of any invariant.\n",
+                true if self.rows.len() < self.scenario.rows.len() => "As expected in this row.\n",
+                true => "As expected.\n",
+            };
+        } else {
+            text += "Not as expected:\n";
+            for Unmet { line, text: what, .. } in unmet {
+                let _ = writeln!(text, "  line {line}: {what}");
+            }
+        }
+        text
+    }
+
+    /// For programs: an object on one line.
+    pub fn to_json(&self) -> String {
+        let Budget { retries, losses, duplicates, crashes, failovers, suspends, skews, renewals, prunes } =
+            self.scenario.bounds.budget;
+        let fencepost_core::scenario::Bounds { workers, grants, operations, .. } = self.scenario.bounds;
+        let bounds = Bounds {
+            workers,
+            grants,
+            operations,
+            retries,
+            losses,
+            duplicates,
+            crashes,
+            failovers,
+            suspends,
+            skews,
+            renewals,
+            prunes,
+        };
+        let rows = self.rows.iter().map(|(index, found)| self.row(*index, found)).collect();
+        let report = Report { scenario: &self.scenario.name, model: MODEL, bounds, rows, unmet: self.unmet() };
+        serde_json::to_string(&report).expect("a report has string keys only") + "\n"
+    }
+
+    /// The shortest counterexample of all rows that can be given times, as a scenario's text; a comment where there is none.
+    pub fn shortest(&self) -> String {
+        let mut found: Vec<_> =
+            self.rows.iter().flat_map(|(row, found)| found.broken.iter().map(move |broken| (*row, broken))).collect();
+        found.sort_by_key(|(_, (evidence, path))| (path.len(), evidence.invariant));
+        let timed = found.iter().find_map(|(row, (evidence, path))| self.timed(*row, evidence.invariant, path));
+        timed.unwrap_or_else(|| match found.len() {
+            0 => "# No counterexample was found within the bounds.\n".to_owned(),
+            _ => "# What was found broken could not be given times: see the list of its steps.\n".to_owned(),
+        })
+    }
+
+    /// A scenario that takes `path` in this row by the clock.
+    fn timed(&self, row: usize, invariant: Invariant, path: &[Event]) -> Option<String> {
+        let row = &self.scenario.rows[row];
+        let config = search_config(self.scenario, &row.mechanism);
+        let timed = counterexample::timed(self.scenario, row, &config, path, invariant);
+        Some(timed.ok()?.to_text())
+    }
+
+    fn row<'a>(&'a self, index: usize, found: &'a Found) -> Row<'a> {
+        let row = &self.scenario.rows[index];
+        let broken = found.broken.iter().map(|(evidence, path)| Broken {
+            evidence: *evidence,
+            steps: path.len(),
+            path,
+            told: self.told(index, path),
+            scenario: self.timed(index, evidence.invariant, path),
+        });
+        Row {
+            row: &row.name,
+            mechanism: row.mechanism,
+            states: found.states,
+            transitions: found.transitions,
+            depth: found.depth,
+            complete: found.stopped_at.is_empty(),
+            stopped_at: &found.stopped_at,
+            broken: broken.collect(),
+            reached: found.reached.iter().map(|&(situation, steps)| Reached { situation, steps }).collect(),
+        }
+    }
+
+    /// What each choice of `path` brings about in this row, in sentences.
+    fn told(&self, row: usize, path: &[Event]) -> Vec<String> {
+        let row = &self.scenario.rows[row];
+        let config = search_config(self.scenario, &row.mechanism);
+        let (run, ends) = replayed(&row.name, &config, path);
+        // In a search, every worker has as many operations as the bounds say.
+        let mut scenario = self.scenario.clone();
+        for worker in &mut scenario.workers {
+            worker.operations = self.scenario.bounds.operations;
+        }
+        let narrator = Narrator::new(&scenario, &run);
+        let mut from = 0;
+        let mut told = Vec::new();
+        for end in ends {
+            let facts = from..end;
+            let heard: Vec<usize> = facts.clone().filter(|&fact| Narrator::is_listed(&run.facts[fact].fact)).collect();
+            // Of a message that nothing is made of, it is told that it arrives.
+            let heard = if heard.is_empty() { facts.collect() } else { heard };
+            told.push(heard.into_iter().map(|fact| narrator.fact(fact)).collect::<Vec<_>>().join(" "));
+            from = end;
+        }
+        told
+    }
+}
+
+/// The bounds of a scenario's search, in words.
+fn bounds(scenario: &Scenario) -> String {
+    let fencepost_core::scenario::Bounds { workers, grants, operations, budget } = scenario.bounds;
+    let Budget { retries, losses, duplicates, crashes, failovers, suspends, skews, renewals, prunes } = budget;
+    let mut parts = Vec::new();
+    let mut part = |number: u8, one: &str, several: &str| match number {
+        0 => {}
+        1 => parts.push(format!("1 {one}")),
+        more => parts.push(format!("{more} {several}")),
+    };
+    part(workers, "worker", "workers");
+    part(grants, "grant", "grants");
+    part(operations, "operation a grant", "operations a grant");
+    part(retries, "request sent again", "requests sent again");
+    part(losses, "message lost", "messages lost");
+    part(duplicates, "message carried twice", "messages carried twice");
+    part(crashes, "crash", "crashes");
+    part(failovers, "failover", "failovers");
+    part(suspends, "suspended machine", "suspended machines");
+    part(skews, "clock that is off", "clocks that are off");
+    part(renewals, "renewal of each lease", "renewals of each lease");
+    part(prunes, "key forgotten", "keys forgotten");
+    parts.join(", ")
+}
+
+/// Writes down what is told of a path, which has no times.
+#[derive(Default)]
+struct Log {
+    facts: Vec<Entry>,
+    violations: Vec<Violation>,
+    sightings: Vec<Sighting>,
+}
+
+impl Driver for Log {
+    fn fact(&mut self, fact: Fact) {
+        self.facts.push(Entry { at: Instant::START, fact });
+    }
+
+    fn violation(&mut self, evidence: Evidence) {
+        self.violations.push(Violation { fact: self.facts.len() - 1, evidence });
+    }
+
+    fn situation(&mut self, situation: Situation) {
+        self.sightings.push(Sighting { fact: self.facts.len() - 1, situation });
+    }
+
+    fn command(&mut self, _command: Command) {}
+}
+
+/// The facts of `path`, and how many there are after each of its choices.
+fn replayed(row: &str, config: &Config, path: &[Event]) -> (Run, Vec<usize>) {
+    let mut state = State::new(config);
+    let mut log = Log::default();
+    let mut ends = Vec::new();
+    for &event in path {
+        state.step(config, event, &mut log).expect("no counterexample goes on past a limit");
+        ends.push(log.facts.len());
+    }
+    let Log { facts, violations, sightings } = log;
+    let run = Run {
+        name: row.to_owned(),
+        mechanism: config.mechanism,
+        facts,
+        choices: Vec::new(),
+        violations,
+        sightings,
+        struck: Vec::new(),
+        stopped_at: None,
+    };
+    (run, ends)
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use fencepost_core::compare::compare;
+    use fencepost_core::scenario::{find, parse};
+
+    use super::*;
+
+    /// The paused owner, and for each of its rows what a search would say that knew its own schedule only: those of its
+    /// choices that come before the first violation, and that one.
+    fn known() -> (Scenario, Vec<(usize, Found)>) {
+        let scenario = parse(find("paused-owner").expect("it is in the corpus").text).expect("the corpus can be read");
+        let mut rows = Vec::new();
+        for (index, run) in compare(&scenario).runs.iter().enumerate() {
+            let config = search_config(&scenario, &run.mechanism);
+            let mut found = Found { states: 10 + index, transitions: 20, depth: 9, ..Found::default() };
+            let all: Vec<Event> = run.choices.iter().map(|choice| choice.event).collect();
+            for length in 0..=all.len() {
+                let (told, _) = replayed("", &config, &all[..length]);
+                if let Some(violation) = told.violations.first() {
+                    found.broken.push((violation.evidence, all[..length].to_vec()));
+                    break;
+                }
+            }
+            found.reached.push((Situation::TwoBelievers, 7));
+            rows.push((index, found));
+        }
+        (scenario, rows)
+    }
+
+    #[test]
+    fn a_counterexample_is_told_choice_by_choice() {
+        let (scenario, rows) = known();
+        let told = Exploration::new(&scenario, rows[..1].to_vec()).to_text();
+        expect![[r#"
+            paused-owner: A paused owner resumes after its lease has expired.
+            Every schedule of 2 workers, 2 grants, 1 operation a grant, 1 request sent again, 1 message lost.
+
+            unfenced (nothing is checked)
+              10 states, 9 steps deep, complete
+              broken in 17 steps: no-stale-overwrite
+              no violation within these bounds: no-lost-update, applied-once, same-answer, epochs-increase, recognized-never-decreases, no-interleaving, newest-admitted, effect-once, no-stale-effect, release-own, no-stale-read
+              reached: two-believers in 7
+
+              no-stale-overwrite is broken like this:
+                 1  A asks for the lock.
+                 2  The lock service grants the lock to A for 10 s: epoch 33.
+                 3  A learns that it owns the lock under epoch 33.
+                 4  A reads the row: nothing has been written yet.
+                 5  The lease under epoch 33 ends by the lock service’s clock. A is not told.
+                 6  B asks for the lock.
+                 7  The lock service grants the lock to B for 10 s: epoch 34.
+                 8  B learns that it owns the lock under epoch 34.
+                 9  B reads the row: nothing has been written yet.
+                10  B sends its report, under epoch 34.
+                11  The destination applies B’s report under epoch 34: version 1.
+                12  B concludes that its report was applied.
+                13  B has done its work and gives up ownership. B tells the lock service that it gives the lock back.
+                14  The lock under epoch 34 is free again.
+                15  The answer to B’s release reaches B.
+                16  A sends its report, under epoch 33.
+                17  The destination applies A’s report under epoch 33. A’s report replaces B’s, which A has not read.
+
+            Not as expected:
+              line 27: no-lost-update is not broken in unfenced within the bounds
+        "#]].assert_eq(&told);
+    }
+
+    /// The scenario with these rows, and what is unmet.
+    #[track_caller]
+    fn check(change: impl Fn(&mut Vec<(usize, Found)>), expected: &Expect) {
+        let (scenario, mut rows) = known();
+        // Each row's own schedule breaks one invariant only.
+        let lines = |scenario: &Scenario| {
+            let mut scenario = scenario.clone();
+            scenario.expectations.retain(|expectation| {
+                matches!(expectation.outcome, Expected::Holds(_) | Expected::Violated(Invariant::NoStaleOverwrite))
+            });
+            scenario
+        };
+        let scenario = lines(&scenario);
+        change(&mut rows);
+        let exploration = Exploration::new(&scenario, rows);
+        let unmet: Vec<String> = exploration.unmet().into_iter().map(|unmet| unmet.text).collect();
+        assert_eq!(exploration.is_met(), unmet.is_empty());
+        expected.assert_eq(&unmet.join("\n"));
+    }
+
+    #[test]
+    fn what_is_to_hold_must_hold_to_the_end_and_what_is_to_be_broken_must_be_found() {
+        check(|_| {}, &expect![""]);
+        check(
+            |rows| rows[2].1.stopped_at = vec!["states"],
+            &expect![[r#"
+            no-stale-overwrite is not decided in fenced: the search stopped
+            no-lost-update is not decided in fenced: the search stopped
+            same-answer is not decided in fenced: the search stopped"#]],
+        );
+        check(
+            |rows| rows[2].1.broken = rows[0].1.broken.clone(),
+            &expect!["no-stale-overwrite is broken in fenced, in 17 steps"],
+        );
+        check(
+            |rows| rows[0].1.broken.clear(),
+            &expect!["no-stale-overwrite is not broken in unfenced within the bounds"],
+        );
+        // A counterexample is one, however far the search went.
+        check(|rows| rows[0].1.stopped_at = vec!["states"], &expect![""]);
+        check(|rows| rows.truncate(0), &expect![""]);
+    }
+
+    #[test]
+    fn json_has_the_path_its_sentences_and_a_scenario_that_takes_it() {
+        let (scenario, rows) = known();
+        let report: serde_json::Value =
+            serde_json::from_str(&Exploration::new(&scenario, rows.clone()).to_json()).expect("it is JSON");
+        assert_eq!(report["bounds"]["losses"], 1);
+        let broken = &report["rows"][0]["broken"][0];
+        let steps = rows[0].1.broken[0].1.len();
+        assert_eq!(broken["invariant"], "no-stale-overwrite");
+        assert_eq!(broken["steps"], steps);
+        assert_eq!(broken["path"].as_array().map(Vec::len), Some(steps));
+        assert_eq!(broken["told"].as_array().map(Vec::len), Some(steps));
+        assert_eq!(report["rows"][2]["broken"].as_array().map(Vec::len), Some(0));
+        assert_eq!(broken["scenario"].as_str(), Some(Exploration::new(&scenario, rows).shortest().as_str()));
+        let timed = parse(broken["scenario"].as_str().expect("there are times for it")).expect("it can be read again");
+        assert_eq!(fencepost_core::expect::failures(&compare(&timed)), []);
+    }
+}

@@ -1,0 +1,385 @@
+//! The program `fencepost`, run as its users run it: exit codes, messages at line and column, what it writes. The examples
+//! of `core/docs/command-line.md` are run too; `UPDATE_EXPECT=1` writes their outputs anew.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "these are tests of a program, and have to start it; the rules of the library are not theirs"
+)]
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use expect_test::{Expect, expect, expect_file};
+use fencepost_core::compare::compare;
+use fencepost_core::plot::{Options, Style, layout, svg, timeline};
+use fencepost_core::rust_test::rust_test;
+use fencepost_core::scenario::{CORPUS, find, parse};
+use fencepost_core::trace::Trace;
+
+/// A scenario whose outcome is known, and whose last line can be made wrong.
+const ALONE: &str = "scenario alone\nworkers A\nlease 10s\nexpect\n  run no-lost-update holds\n";
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fencepost"));
+    command.args(arguments).current_dir(root()).stdin(Stdio::null());
+    command
+}
+
+fn fencepost(arguments: &[&str]) -> Output {
+    command(arguments).output().expect("the program can be started")
+}
+
+/// Runs it with `input` on standard input.
+fn fed(arguments: &[&str], input: &[u8]) -> Output {
+    let mut command = command(arguments);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program can be started");
+    // It may have seen enough before the end, and then nobody reads any more.
+    let _ = child.stdin.take().expect("standard input is a pipe").write_all(input);
+    child.wait_with_output().expect("the program ends")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("the program writes UTF-8")
+}
+
+/// The output of a run that must end with `code` and say nothing on standard error.
+#[track_caller]
+fn quiet(output: &Output, code: i32) -> &str {
+    assert_eq!(text(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(code));
+    text(&output.stdout)
+}
+
+/// A run that must be refused with exit code 2, with nothing on standard output and `expected` on standard error.
+#[track_caller]
+fn refused(output: &Output, expected: &Expect) {
+    assert_eq!((text(&output.stdout), output.status.code()), ("", Some(2)), "{}", text(&output.stderr));
+    expected.assert_eq(text(&output.stderr));
+}
+
+#[test]
+fn every_scenario_of_the_corpus_comes_out_as_expected() {
+    for entry in CORPUS {
+        let path = format!("core/scenarios/{}.fence", entry.path);
+        let output = fencepost(&["simulate", &path]);
+        let told = quiet(&output, 0);
+        assert!(told.starts_with(&format!("{}: ", entry.name())), "{told}");
+        assert!(told.ends_with("\nAs expected.\n"), "{told}");
+    }
+}
+
+#[test]
+fn an_expectation_that_is_not_met_is_exit_code_1() {
+    let wrong = ALONE.replace("holds", "violated");
+    let output = fed(&["simulate", "-"], wrong.as_bytes());
+    assert!(quiet(&output, 1).ends_with("\nNot as expected:\n  line 5: no-lost-update holds in run\n"));
+    for form in ["--json", "--trace", "--rust-test"] {
+        quiet(&fed(&["simulate", "-", form], wrong.as_bytes()), 1);
+        quiet(&fed(&["simulate", "-", form], ALONE.as_bytes()), 0);
+    }
+    quiet(&fed(&["svg", "-"], wrong.as_bytes()), 0);
+}
+
+/// What one row does not meet does not count where another one is looked at.
+#[test]
+fn a_row_is_looked_at_alone() {
+    let two = "scenario two\nworkers A\nlease 10s\ncompare\n  one guard none\n  other guard registered\nexpect\n  other \
+               no-lost-update violated\n";
+    quiet(&fed(&["simulate", "-"], two.as_bytes()), 1);
+    let output = fed(&["simulate", "-", "--row", "other"], two.as_bytes());
+    let told = quiet(&output, 1);
+    assert!(told.contains("\nother (") && !told.contains("\none ("), "{told}");
+    assert!(
+        quiet(&fed(&["simulate", "-", "--row", "one"], two.as_bytes()), 0).ends_with("\nAs expected in this row.\n")
+    );
+    refused(
+        &fed(&["simulate", "-", "--row", "tow"], two.as_bytes()),
+        &expect![[r#"
+        fencepost: there is no row `tow` in two: it has one, other
+    "#]],
+    );
+}
+
+#[test]
+fn a_mistake_is_shown_at_its_line_and_column() {
+    let folder = tempfile::tempdir().expect("there is room for a file");
+    let path = folder.path().join("wrong.fence");
+    let shown = path.to_str().expect("temporary folders have plain names");
+    for (bytes, expected) in [
+        (
+            &b"scenario s\nworkers A B\nlease 10 s\n"[..],
+            expect![[r#"
+                wrong.fence:3:7: `10` has no unit. Write `10s`, `10ms` or `10m`, for example.
+                  |
+                3 | lease 10 s
+                  |       ^
+            "#]],
+        ),
+        (
+            b"scenario s\nworkers A\n# \xff\xfe\nlease 10s\n",
+            expect![[r#"
+                wrong.fence:3:3: The byte 0xff is not UTF-8; a scenario is a text in UTF-8.
+                  |
+                3 | # ��
+                  |   ^
+            "#]],
+        ),
+        (
+            b"",
+            expect![[r#"
+                wrong.fence:1:1: There is no scenario here: one begins with a line `scenario NAME`.
+                  |
+                1 |
+                  | ^
+            "#]],
+        ),
+    ] {
+        std::fs::write(&path, bytes).expect("there is room for a file");
+        let [simulated, explored, drawn] = ["simulate", "explore", "svg"].map(|command| fencepost(&[command, shown]));
+        assert_eq!(simulated, drawn, "every command says the same");
+        assert_eq!(explored, drawn, "every command says the same");
+        assert_eq!((text(&drawn.stdout), drawn.status.code()), ("", Some(2)));
+        expected.assert_eq(&text(&drawn.stderr).replace(shown, "wrong.fence"));
+    }
+    refused(
+        &fed(&["simulate", "-"], b"scenario s\nlease 10s\n"),
+        &expect![[r#"
+        standard input:1:10: The scenario `s` has no line `workers`, for example `workers A B`.
+          |
+        1 | scenario s
+          |          ^
+    "#]],
+    );
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named() {
+    refused(
+        &fencepost(&["simulate", "core/scenarios/none.fence"]),
+        &expect![[r#"
+        core/scenarios/none.fence: No such file or directory (os error 2)
+    "#]],
+    );
+    refused(
+        &fencepost(&["svg", "core/scenarios"]),
+        &expect![[r#"
+        core/scenarios: Is a directory (os error 21)
+    "#]],
+    );
+}
+
+/// It reads no more of it than it takes to see that it is too long.
+#[test]
+fn a_text_without_end_is_refused() {
+    let output = fed(&["simulate", "-"], &b"# comment\n".repeat(1_000_000));
+    refused(
+        &output,
+        &expect![[r#"
+        standard input:2001:1: The text has 10001 lines; a scenario has at most 2000.
+             |
+        2001 | # comment
+             | ^
+    "#]],
+    );
+}
+
+#[test]
+fn a_command_line_that_makes_no_sense_is_refused() {
+    refused(
+        &fencepost(&[]),
+        &expect![[r#"
+        fencepost: no command given
+        See `fencepost --help`.
+    "#]],
+    );
+    refused(
+        &fencepost(&["simulate", "--jsno", "-"]),
+        &expect![[r#"
+        fencepost: invalid option '--jsno'
+        See `fencepost --help`.
+    "#]],
+    );
+}
+
+#[test]
+fn help_names_every_exit_code_and_version_is_the_crates() {
+    let output = fencepost(&["--help"]);
+    let help = quiet(&output, 0);
+    for code in ["  0  ", "  1  ", "  2  "] {
+        assert!(help.contains(code), "{help}");
+    }
+    assert!(help.lines().all(|line| line.len() <= 100), "it fits on a terminal");
+    assert_eq!(quiet(&fencepost(&["--version"]), 0), concat!("fencepost ", env!("CARGO_PKG_VERSION"), "\n"));
+}
+
+#[test]
+fn traces_and_figures_are_the_librarys() {
+    let entry = find("paused-owner").expect("it is in the corpus");
+    let comparison = compare(&parse(entry.text).expect("the corpus can be read"));
+    let path = format!("core/scenarios/{}.fence", entry.path);
+
+    let traces: Vec<String> =
+        comparison.runs.iter().map(|run| Trace::of(&comparison.scenario, run).to_text()).collect();
+    assert_eq!(quiet(&fencepost(&["simulate", &path, "--trace"]), 0), traces.concat());
+    assert_eq!(quiet(&fencepost(&["simulate", &path, "--trace", "--row", "fenced"]), 0), traces[2]);
+
+    for (arguments, width) in [(&[][..], 960), (&["--width", "390"][..], 390)] {
+        let scene = layout(&timeline(&comparison), Options::width(width));
+        let output = fencepost(&[&["svg", &path], arguments].concat());
+        assert_eq!(quiet(&output, 0), svg(&scene, Style::Embedded), "{width}");
+    }
+    let output = fencepost(&["svg", &path, "--dark"]);
+    let dark = quiet(&output, 0);
+    assert_eq!(dark.matches("@media all").count(), 1, "the dark colours hold for everybody");
+    assert!(!dark.contains("prefers-color-scheme"));
+
+    let rust = rust_test(entry.text, Some("fenced")).expect("the corpus can be read");
+    assert_eq!(quiet(&fencepost(&["simulate", &path, "--rust-test", "--row", "fenced"]), 0), rust);
+}
+
+/// `head` and the like close the pipe when they have seen enough.
+#[test]
+fn a_reader_that_has_seen_enough_is_no_mistake() {
+    let mut child = command(&["simulate", "core/scenarios/report-job/paused-owner.fence", "--trace"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program can be started");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)));
+}
+
+#[test]
+fn json_has_what_the_library_says() {
+    let output = fencepost(&["simulate", "core/scenarios/report-job/paused-owner.fence", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(quiet(&output, 0)).expect("it is JSON");
+    let keys = |value: &serde_json::Value| -> Vec<String> {
+        value.as_object().expect("it is an object").keys().cloned().collect()
+    };
+    expect![[r#"["model", "rows", "scenario", "story", "unmet"]"#]].assert_eq(&format!("{:?}", keys(&report)));
+    let fenced = &report["rows"][2];
+    expect![[r#"["mechanism", "reached", "row", "stopped-at", "trace-hash", "verdict", "violated"]"#]]
+        .assert_eq(&format!("{:?}", keys(fenced)));
+    assert_eq!(fenced["row"], "fenced");
+    assert_eq!(fenced["violated"].as_array().map(Vec::len), Some(0));
+    assert_eq!(report["rows"][0]["violated"][0]["invariant"], "no-stale-overwrite");
+
+    // Instants and facts are those of the trace.
+    let entry = find("paused-owner").expect("it is in the corpus");
+    let comparison = compare(&parse(entry.text).expect("the corpus can be read"));
+    let violation = comparison.runs[0].violations[0];
+    let violated = &report["rows"][0]["violated"][0];
+    assert_eq!(violated["fact"], violation.fact);
+    assert_eq!(violated["at"], comparison.runs[0].facts[violation.fact].at.micros());
+    let hash = Trace::of(&comparison.scenario, &comparison.runs[2]).hash();
+    assert_eq!(fenced["trace-hash"], format!("{hash:016x}"));
+}
+
+/// What a scenario expects of its own schedule is held against every schedule.
+#[test]
+fn a_search_is_held_against_what_the_scenario_expects() {
+    let output = fencepost(&["explore", "core/scenarios/report-job/paused-owner.fence"]);
+    let told = quiet(&output, 0);
+    for part in ["\nunfenced (", "\nfenced (", "complete\n", "broken in", "\n     1  A asks for the lock.\n"] {
+        assert!(told.contains(part), "{told}");
+    }
+    assert!(told.ends_with("\nAs expected.\n"), "{told}");
+
+    // Harmless by its own schedule, and not by every one.
+    let harmless = ["explore", "core/scenarios/report-job/published-in-time.fence", "--row", "unfenced"];
+    assert!(quiet(&fencepost(&harmless), 1).contains("no-stale-overwrite is broken in unfenced"));
+
+    quiet(&fed(&["explore", "-"], ALONE.as_bytes()), 0);
+    let wrong = ALONE.replace("holds", "violated");
+    let output = fed(&["explore", "-"], wrong.as_bytes());
+    assert!(quiet(&output, 1).ends_with("  line 5: no-lost-update is not broken in run within the bounds\n"));
+    let silent = fed(&["explore", "-"], b"scenario silent\nworkers A\nlease 10s\n");
+    assert!(quiet(&silent, 0).ends_with("\nThe scenario expects nothing of any invariant.\n"));
+}
+
+#[test]
+fn a_search_that_was_stopped_has_decided_nothing() {
+    let fenced = ["explore", "core/scenarios/report-job/paused-owner.fence", "--row", "fenced"];
+    let limited = [&fenced[..], &["--max-states", "1000"]].concat();
+    let output = fencepost(&limited);
+    let told = quiet(&output, 1);
+    assert!(told.contains("NOT complete: stopped at states\n"), "{told}");
+    assert!(told.contains("no-lost-update is not decided in fenced: the search stopped\n"), "{told}");
+
+    let output = fencepost(&[&limited[..], &["--json"]].concat());
+    let report: serde_json::Value = serde_json::from_str(quiet(&output, 1)).expect("it is JSON");
+    assert_eq!(report["rows"][0]["complete"], false);
+    assert_eq!(report["rows"][0]["stopped-at"], serde_json::json!(["states"]));
+    assert_eq!(report["unmet"].as_array().map(Vec::len), Some(3));
+}
+
+/// What is found comes back as a scenario that breaks the same invariant by its own schedule.
+#[test]
+fn a_counterexample_can_be_simulated() {
+    let output = fencepost(&["explore", "core/scenarios/report-job/paused-owner.fence", "--row", "unfenced", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(quiet(&output, 0)).expect("it is JSON");
+    let row = &report["rows"][0];
+    expect![[
+        r#"["broken", "complete", "depth", "mechanism", "reached", "row", "states", "stopped-at", "transitions"]"#
+    ]]
+    .assert_eq(&format!("{:?}", row.as_object().expect("it is an object").keys().collect::<Vec<_>>()));
+    let broken = row["broken"].as_array().expect("it is a list");
+    assert!(broken.len() > 2, "an unfenced destination breaks several");
+    for broken in broken {
+        let steps = broken["steps"].as_u64().expect("it is a number") as usize;
+        assert_eq!(broken["path"].as_array().map(Vec::len), Some(steps));
+        assert_eq!(broken["told"].as_array().map(Vec::len), Some(steps));
+        let scenario = broken["scenario"].as_str().expect("it can be given times");
+        let name = broken["invariant"].as_str().expect("it is a name");
+        let output = fed(&["simulate", "-"], scenario.as_bytes());
+        let violated = quiet(&output, 0).lines().find(|line| line.starts_with("  violated: ")).unwrap_or_default();
+        assert!(violated.contains(name), "{violated}: {name}");
+    }
+    let arguments = ["explore", "core/scenarios/report-job/paused-owner.fence", "--row", "unfenced", "--scenario"];
+    let output = fencepost(&arguments);
+    let shortest = broken.iter().min_by_key(|broken| broken["steps"].as_u64()).expect("there are some");
+    assert_eq!(shortest["scenario"], quiet(&output, 0));
+    let output =
+        fencepost(&["explore", "core/scenarios/report-job/paused-owner.fence", "--row", "fenced", "--scenario"]);
+    assert_eq!(quiet(&output, 0), "# No counterexample was found within the bounds.\n");
+}
+
+/// The examples of the description: a line `$ fencepost …`, and all that it writes up to the end of the block. Those with
+/// `| head -n N` end after so many lines.
+#[test]
+fn the_description_shows_what_is_written() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/command-line.md");
+    let description = std::fs::read_to_string(&path).expect("it is in the repository");
+    let mut written = String::new();
+    let mut examples = 0;
+    let mut lines = description.lines();
+    while let Some(line) = lines.next() {
+        written += line;
+        written.push('\n');
+        let Some(example) = line.strip_prefix("$ fencepost ") else { continue };
+        let (arguments, head) = example.split_once(" | head -n ").unwrap_or((example, "1000000"));
+        let output = fencepost(&arguments.split(' ').collect::<Vec<_>>());
+        let all = format!("{}{}", text(&output.stdout), text(&output.stderr));
+        let most = head.parse().expect("the description counts lines");
+        for line in all.lines().take(most) {
+            written += line;
+            written.push('\n');
+        }
+        written += "```\n";
+        lines.by_ref().find(|line| *line == "```");
+        examples += 1;
+    }
+    assert!(examples > 3, "there are examples of every command");
+    expect_file![path].assert_eq(&written);
+}
