@@ -1,6 +1,13 @@
 /** Runs every row of the scenario that `text` describes. Throws a `ScenarioError`. */
 export function simulate(text: string): Simulation;
 
+/**
+ * Searches everything that may happen in one row of the scenario that `text` describes: the row of this name, else the
+ * first. It stops at `maxStates` states or a few more, else at 16 million, or where they take 1 GiB. It returns when it
+ * has ended: what is to stay responsive meanwhile calls it in a worker. Throws a `ScenarioError`, or an `UnknownRow`.
+ */
+export function explore(text: string, row?: string | null, maxStates?: number | null): Exploration;
+
 /** The scenarios that come with Fencepost, in the order in which one question leads to the next. */
 export function corpus(): CorpusEntry[];
 
@@ -14,8 +21,18 @@ export type GrantId = number;
 export type OperationId = number;
 /** How often the destination's row has been changed. */
 export type Version = number;
+/** Which try of a request, from 1. */
+export type Attempt = number;
+/** A copy of the destination: 0 or 1. `replica` is left out where it is 0. */
+export type ReplicaId = number;
+/** How often a worker has been started again after a crash. Left out where it is 0. */
+export type Incarnation = number;
+/** Which stretch of a lease: 0 from the grant, one more with each renewal. */
+export type Term = number;
+/** A token, by its place among those that a run can hand out. */
+export type TokenPlace = number;
 
-/** What `simulate` throws: a mistake in the text, at its place. */
+/** What `simulate` and `explore` throw: a mistake in the text, at its place. */
 export interface ScenarioError {
   /** From 1. */
   line: number;
@@ -24,6 +41,41 @@ export interface ScenarioError {
   message: string;
   /** What could stand there, where that can be listed. */
   expected: string[];
+}
+
+/** What `explore` throws where the scenario has no row of that name. */
+export interface UnknownRow {
+  message: string;
+  /** The names of its rows. */
+  expected: string[];
+}
+
+/** What a search of one row has found. It is the same wherever it runs. */
+export interface Exploration {
+  row: string;
+  states: number;
+  /** The choices made in them. */
+  transitions: number;
+  /** How many choices lead to the states that were gone through last. */
+  depth: number;
+  /** Whether every choice was made in every state. Else what is not among `broken` may be broken all the same. */
+  complete: boolean;
+  /** What kept it from being complete: "states", "memory", "state-size" or a `Limit`; by commas where it is several. */
+  stoppedAt: string | null;
+  /** The memory in which the states were kept. */
+  bytes: number;
+  broken: {
+    invariant: Invariant;
+    /** The least number of choices that breaks it. */
+    steps: number;
+    /** A scenario that breaks it so by the clock, as a text for `simulate`; null where no times bring that about. */
+    scenario: string | null;
+  }[];
+  reached: {
+    situation: Situation;
+    /** The least number of choices that reaches it. */
+    steps: number;
+  }[];
 }
 
 /** A scenario that comes with Fencepost. */
@@ -81,15 +133,78 @@ export interface Run {
   /** Whether each invariant held throughout. */
   holds: Record<Invariant, boolean>;
   /** The limit of the model at which the run stopped before its end. */
-  stoppedAt: "messages" | "grants" | "choices" | null;
+  stoppedAt: Limit | null;
   /** The trace's XXH64, as 16 hexadecimal digits: the same wherever the same model runs. */
   hash: string;
 }
 
+export type Limit = "messages" | "grants" | "tokens" | "pending" | "renewals" | "choices";
+
+/**
+ * The switches of one row, as the scenario language has them; the first value of each is its default. All but the first
+ * three are left out where they are at their default.
+ */
 export interface Mechanism {
-  guard: "none" | "client-check" | "max-seen" | "registered";
-  "operation-ids": "off" | "in-transaction";
+  /** The rule by which the destination admits a write. */
+  guard:
+    | "none"
+    | "client-check"
+    | "self-check"
+    | "max-seen"
+    | "greater-than"
+    | "row-version"
+    | "deadline"
+    | "holder"
+    | "promise"
+    | "registered";
+  /** What the destination does with operation IDs. */
+  "operation-ids": "off" | "in-transaction" | "after-transaction";
+  /** When the destination looks an operation up among those it has applied. */
   "look-up": "before-guard" | "after-guard";
+  /** Whom `client-check` asks. */
+  asks?: "lock" | "lock-replica" | "destination";
+  /** What `max-seen` goes by. */
+  counts?: "writes" | "reads-too";
+  /** What a worker does whose version of the row is no longer the current one. */
+  "on-conflict"?: "give-up" | "redo";
+  /** Whose name the `holder` guard compares. */
+  "holder-id"?: "grant" | "worker";
+  /** What a worker does about a write whose reply does not come. */
+  "no-reply"?: "same-id" | "new-id" | "failed" | "look-up";
+  /** How the destination carries a write out. */
+  transaction?: "atomic" | "split";
+  /** What becomes of the control row when the destination restarts. */
+  "control-row"?: "durable" | "fails-closed" | "fails-open" | "re-registered";
+  /** How a worker reads the row. */
+  reads?: "plain" | "current" | "registering" | "before-registering";
+  /** How many copies of the destination take writes, and how they are brought together. */
+  replicas?: "one" | "last-write" | "highest-epoch";
+  /** What number the issuer hands out with a grant. */
+  token?: "epoch" | "timestamp" | "random" | "wrapping" | "text" | "declared" | "unchecked";
+  /** When the token is made. */
+  mint?: "with-grant" | "before-grant";
+  /** What the issuer remembers when it comes back. */
+  issuer?: "durable" | "restored" | "restored-with-bump" | "fails-over";
+  /** How those that want the lock learn that it is free. */
+  candidates?: "notified" | "poll" | "watch" | "session";
+  /** Who renews the lease while the worker works. */
+  renewal?: "off" | "worker" | "thread";
+  /** From when on the worker counts its lease. */
+  "lease-from"?: "request" | "reply";
+  /** By which clock the lease ends. */
+  "lease-by"?: "monotonic" | "wall" | "written" | "before-call";
+  /** What a worker does that learns that its lease is lost. */
+  "on-loss"?: "stop" | "slow" | "ignore";
+  /** What a release ends. */
+  release?: "own" | "unconditional" | "early";
+  /** What an operation does outside the destination. */
+  effect?: "none" | "mail" | "payment" | "file";
+  /** By which way the effect comes about. */
+  through?: "direct" | "outbox";
+  /** What a payment's idempotency key does. */
+  key?: "off" | "kept" | "pruned";
+  /** How a file's reference is switched. */
+  switched?: "unconditionally" | "conditionally" | "in-two-steps";
 }
 
 export interface Verdict {
@@ -109,7 +224,13 @@ export type Invariant =
   | "applied-once"
   | "same-answer"
   | "epochs-increase"
-  | "recognized-never-decreases";
+  | "recognized-never-decreases"
+  | "no-interleaving"
+  | "newest-admitted"
+  | "effect-once"
+  | "no-stale-effect"
+  | "release-own"
+  | "no-stale-read";
 
 export interface Violation {
   /** By its index in the run's facts. */
@@ -123,17 +244,28 @@ export interface Violation {
 export interface Sighting {
   /** By its index in the run's facts. */
   fact: number;
-  situation:
-    | "two-believers"
-    | "handover"
-    | "stale-write-rejected"
-    | "late-write-applied"
-    | "write-replayed"
-    | "reply-lost"
-    | "unknown-outcome"
-    | "check-passed"
-    | "check-failed";
+  situation: Situation;
 }
+
+export type Situation =
+  | "two-believers"
+  | "handover"
+  | "stale-write-rejected"
+  | "late-write-applied"
+  | "write-replayed"
+  | "reply-lost"
+  | "unknown-outcome"
+  | "check-passed"
+  | "check-failed"
+  | "lease-lost"
+  | "lease-renewed"
+  | "conflict-found"
+  | "deadline-missed"
+  | "effect-seen"
+  | "effect-repeated"
+  | "crash-seen"
+  | "lock-service-restored"
+  | "late-release";
 
 export interface Difference {
   at: Micros;
@@ -157,67 +289,129 @@ export interface Line {
 /** A fact and when it happened. Names and values are those of the trace format: what is exported can be imported. */
 export type Entry = { at: Micros } & Fact;
 
-/** A grant with the epoch that was handed out with it. */
+/** A grant with the number that was handed out with it: the epoch, where the lock service is sound. */
 export interface Claim {
   grant: GrantId;
   epoch: bigint;
 }
 
 export type Fact =
-  | { fact: "sent" | "delivered" | "held" | "lost"; message: Message }
-  | { fact: "granted" | "granted-again" | "acquired"; worker: WorkerId; claim: Claim }
-  | { fact: "queued" | "gave-up" | "thawed"; worker: WorkerId }
-  | { fact: "lease-expired" | "released" | "release-ignored" | "recognized" | "recognized-again"; claim: Claim }
+  // Of the network.
+  | { fact: "sent" | "delivered" | "held" | "lost" | "duplicated"; message: Message }
+  // Of the lock service.
+  | { fact: "minted"; worker: WorkerId; epoch: bigint }
+  | { fact: "granted" | "granted-again"; worker: WorkerId; claim: Claim }
+  | { fact: "queued" | "denied"; worker: WorkerId }
+  | { fact: "renewed"; claim: Claim; term: Term }
+  | { fact: "renewal-refused" | "lease-expired" | "released" | "release-ignored"; claim: Claim }
+  | { fact: "released-by-another"; claim: Claim; by: Claim }
+  | { fact: "issuer-restored"; grant: GrantId }
+  | { fact: "replica-caught-up" }
+  // Of a worker.
+  | { fact: "acquired" | "local-deadline-passed" | "declared"; worker: WorkerId; claim: Claim }
   | { fact: "reckoned"; worker: WorkerId; claim: Claim; expiry: { worker: WorkerId; micros: number } }
-  | { fact: "read"; worker: WorkerId; claim: Claim; operation: OperationId; version: Version }
-  | { fact: "checked"; worker: WorkerId; claim: Claim; owns: boolean }
-  | { fact: "timed-out" | "reply-ignored"; worker: WorkerId; request: Request }
+  | { fact: "extended"; worker: WorkerId; claim: Claim; term: Term }
+  | { fact: "read"; worker: WorkerId; claim: Claim; operation: OperationId; version: Version; replica?: ReplicaId }
   | {
-      fact: "concluded";
+      fact: "read-refused";
       worker: WorkerId;
       claim: Claim;
       operation: OperationId;
-      conclusion: "done" | "refused" | "unknown" | "not-sent";
+      rejection: Rejection;
+      current: bigint | null;
     }
+  | { fact: "checked"; worker: WorkerId; claim: Claim; owns: boolean }
+  | { fact: "timed-out" | "reply-ignored"; worker: WorkerId; request: Request }
+  | { fact: "concluded"; worker: WorkerId; claim: Claim; operation: OperationId; conclusion: Conclusion }
   | { fact: "stopped"; worker: WorkerId; claim: Claim; reason: Stop }
+  | { fact: "gave-up"; worker: WorkerId }
+  // Of the destination.
+  | { fact: "recognized" | "recognized-again"; claim: Claim; replica?: ReplicaId }
   | { fact: "registration-refused"; claim: Claim; rejection: Rejection; current: bigint | null }
+  | { fact: "admitted" | "recorded" | "replayed"; claim: Claim; operation: OperationId; attempt: Attempt }
   | {
       fact: "applied";
       claim: Claim;
       operation: OperationId;
-      attempt: number;
+      attempt: Attempt;
       snapshot: Version;
       version: Version;
+      replica?: ReplicaId;
     }
   | {
       fact: "rejected";
       claim: Claim;
       operation: OperationId;
-      attempt: number;
+      attempt: Attempt;
       rejection: Rejection;
       current: bigint | null;
     }
-  | { fact: "replayed"; claim: Claim; operation: OperationId; attempt: number }
-  | { fact: "froze"; worker: WorkerId; length: Micros }
+  | { fact: "looked-up"; claim: Claim; operation: OperationId; applied: boolean }
+  | { fact: "deadline-passed"; claim: Claim }
+  | { fact: "control-row-lost" }
+  | { fact: "merged"; into: ReplicaId; version: Version; data_of?: GrantId }
+  // Of what is outside.
+  | { fact: "effected"; claim: Claim; operation: OperationId; snapshot: Version }
+  | { fact: "effect-repeated" | "effect-refused"; claim: Claim; operation: OperationId }
+  | { fact: "effect-checked"; worker: WorkerId; claim: Claim; operation: OperationId; clear: boolean }
+  | { fact: "outbox-cleared" | "key-pruned"; operation: OperationId }
+  // Of processes and their clocks.
+  | ({ fact: "crashed" } & Process)
+  | { fact: "froze" | "suspended" | "stuck"; worker: WorkerId; length: Micros }
+  | { fact: "thawed" | "resumed" | "unstuck"; worker: WorkerId }
+  | { fact: "clock-skewed" }
   | { fact: "compute-began" | "compute-ended"; worker: WorkerId; operation: OperationId };
 
-export type Stop = "finished" | "fenced" | "check-failed" | "unanswered";
+/** What can crash. */
+export type Process = { process: "worker"; worker: WorkerId } | { process: "lock-service" | "destination" };
 
-export type Rejection = "stale-epoch" | "epoch-ahead" | "other-grant" | "row-absent";
+/** What a worker takes for the truth about an operation. */
+export type Conclusion = "done" | "refused" | "unknown" | "not-sent" | "failed";
 
-export type Request = { worker: WorkerId; attempt: number } & (
-  | { call: "acquire" }
+/** Why a worker no longer believes that it owns the lock. */
+export type Stop = "finished" | "fenced" | "check-failed" | "unanswered" | "lease-lost";
+
+/** Why a destination refuses. */
+export type Rejection =
+  | "stale-epoch"
+  | "epoch-ahead"
+  | "other-grant"
+  | "row-absent"
+  | "version-conflict"
+  | "deadline-passed";
+
+/** What is asked. */
+export type Call =
+  | { call: "mint"; incarnation?: Incarnation }
+  | { call: "acquire"; incarnation?: Incarnation; minted?: TokenPlace }
+  | { call: "renew"; grant: GrantId; term: Term }
   | { call: "register" | "release"; grant: GrantId }
-  | { call: "write"; grant: GrantId; operation: OperationId; snapshot: Version }
-);
+  // Without a term where the lease has not been renewed.
+  | { call: "write"; grant: GrantId; operation: OperationId; snapshot: Version; term?: Term }
+  | { call: "look-up"; grant: GrantId; operation: OperationId }
+  | { call: "effect"; grant: GrantId; operation: OperationId; snapshot: Version };
 
-export type Message =
-  | ({ leg: "request" } & Request)
-  | ({ leg: "reply"; request: Request } & (
-      | { answer: "granted"; grant: GrantId }
-      | { answer: "recognized" | "applied" | "released" }
-      | { answer: "refused"; rejection: Rejection }
-    ));
+export type Request = { worker: WorkerId; attempt: Attempt } & Call;
+
+/** What is answered. */
+export type Answer =
+  | { answer: "minted"; token: TokenPlace }
+  | { answer: "granted"; grant: GrantId }
+  | { answer: "refused"; rejection: Rejection }
+  | { answer: "found"; applied: boolean }
+  | {
+      answer:
+        | "taken"
+        | "renewed"
+        | "not-renewed"
+        | "recognized"
+        | "applied"
+        | "effected"
+        | "not-effected"
+        | "released";
+    };
+
+export type Message = ({ leg: "request" } & Request) | ({ leg: "reply"; request: Request } & Answer);
 
 /** What a figure shows, in instants. What all rows share is told once, as the first row has it. */
 export interface Timeline {
@@ -254,7 +448,17 @@ export interface Timeline {
     freezes: Stretch[];
     points: {
       at: Micros;
-      point: "acquire" | "register" | "read" | "compute" | "check" | "publish" | "release";
+      point:
+        | "mint"
+        | "acquire"
+        | "register"
+        | "read"
+        | "compute"
+        | "check"
+        | "effect"
+        | "publish"
+        | "look-up"
+        | "release";
       label: string;
       fact: FactRef;
     }[];

@@ -5,8 +5,11 @@
 //! that an exported fact can be imported as it is. What is not part of a trace has the names that JavaScript would give it.
 //! Epochs are `BigInt`s; times are numbers of whole microseconds, which stay exact: no run lasts 285 years.
 
+mod exploration;
+
 use std::collections::BTreeMap;
 
+use exploration::{Exploration, UnknownRow};
 use fencepost_core::compare::{Difference, compare};
 use fencepost_core::invariant::Invariant;
 use fencepost_core::mechanism::Mechanism;
@@ -44,6 +47,24 @@ pub fn simulate(text: &str) -> Result<JsValue, JsValue> {
         Ok(scenario) => Ok(plain(&Simulation::of(&scenario))),
         Err(error) => Err(plain(&error)),
     }
+}
+
+/// Searches everything that may happen in one row of the scenario that `text` describes: the one of this name, else the
+/// first. The search stops at `max_states`, else where every search does. It returns when it has ended.
+///
+/// # Errors
+/// What is wrong with the text, or that there is no such row, as a plain object: see `ScenarioError` and `UnknownRow` in
+/// `api.d.ts`.
+#[wasm_bindgen]
+pub fn explore(text: &str, row: Option<String>, max_states: Option<f64>) -> Result<JsValue, JsValue> {
+    let scenario = scenario::parse(text).map_err(|error| plain(&error))?;
+    let row = match row {
+        Some(name) => UnknownRow::unless_in(&scenario, &name).map_err(|error| plain(&error))?,
+        None => 0,
+    };
+    // Whatever JavaScript has for a number: none is as few states as there can be, and infinity as many.
+    let max_states = max_states.map_or(usize::MAX, |states| states as usize);
+    Ok(plain(&Exploration::of(&scenario, row, max_states)))
 }
 
 /// The scenarios that come with Fencepost, in the order in which one question leads to the next.
