@@ -26,6 +26,7 @@ pub mod scenario;
 pub mod simulate;
 pub mod story;
 pub mod system;
+pub mod tally;
 pub mod time;
 pub mod trace;
 pub mod words;

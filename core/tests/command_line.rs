@@ -269,7 +269,7 @@ fn json_has_what_the_library_says() {
     };
     expect![[r#"["model", "rows", "scenario", "story", "unmet"]"#]].assert_eq(&format!("{:?}", keys(&report)));
     let fenced = &report["rows"][2];
-    expect![[r#"["mechanism", "reached", "row", "stopped-at", "trace-hash", "verdict", "violated"]"#]]
+    expect![[r#"["counted", "mechanism", "reached", "row", "stopped-at", "trace-hash", "verdict", "violated"]"#]]
         .assert_eq(&format!("{:?}", keys(fenced)));
     assert_eq!(fenced["row"], "fenced");
     assert_eq!(fenced["violated"].as_array().map(Vec::len), Some(0));

@@ -9,7 +9,8 @@ use fencepost_core::mechanism::Mechanism;
 use fencepost_core::observation::Situation;
 use fencepost_core::run::{Limit, Run};
 use fencepost_core::story::story;
-use fencepost_core::time::Instant;
+use fencepost_core::tally::Tally;
+use fencepost_core::time::{Duration, Instant};
 use fencepost_core::trace::{MODEL, Trace};
 use fencepost_core::words::{self, Narrator, Verdict};
 use serde::Serialize;
@@ -40,6 +41,7 @@ struct Row<'a> {
     verdict: Verdict,
     violated: Vec<Violated>,
     reached: Vec<Reached>,
+    counted: Tally,
     stopped_at: Option<Limit>,
     trace_hash: String,
 }
@@ -114,6 +116,7 @@ impl Simulation {
             let reached = Situation::ALL.iter().filter(|situation| run.reached(**situation));
             let reached: Vec<&str> = reached.map(|situation| situation.name()).collect();
             let _ = writeln!(text, "  reached: {}", listed(&reached));
+            let _ = writeln!(text, "  counted: {}", counted(&Tally::of(run)));
         }
         text.push('\n');
         let story = self.story();
@@ -177,6 +180,7 @@ impl Simulation {
                 .iter()
                 .map(|sighting| Reached { at: at(sighting.fact), fact: sighting.fact, situation: sighting.situation })
                 .collect(),
+            counted: Tally::of(run),
             stopped_at: run.stopped_at,
             trace_hash: format!("{:016x}", Trace::of(scenario, run).hash()),
         }
@@ -197,6 +201,34 @@ impl Simulation {
 /// Names with commas between them, or that there are none.
 pub fn listed(names: &[&str]) -> String {
     if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
+}
+
+/// What there is to count, without what is 0.
+fn counted(tally: &Tally) -> String {
+    let Tally {
+        handovers,
+        false_handovers,
+        longest_handover,
+        without_owner,
+        two_believers,
+        computed_again,
+        stale_writes_refused,
+        unknown_outcomes,
+    } = *tally;
+    let number = |what: &str, count: u32| (count > 0).then(|| format!("{what} {count}"));
+    let time = |what: &str, length: Duration| (length > Duration::ZERO).then(|| format!("{what} {length}"));
+    let parts = [
+        number("handovers", handovers),
+        number("of them with the former owner alive", false_handovers),
+        time("the longest", longest_handover),
+        time("without an owner", without_owner),
+        time("two believers for", two_believers),
+        number("computed again", computed_again),
+        number("stale writes refused", stale_writes_refused),
+        number("unknown outcomes", unknown_outcomes),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    listed(&parts.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// An instant in seconds, to the millisecond.
