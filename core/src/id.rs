@@ -155,6 +155,14 @@ impl Incarnation {
 pub struct Term(pub u8);
 
 impl Term {
+    /// From the grant on.
+    pub const FIRST: Term = Term(0);
+
+    /// Whether the lease has not been renewed yet.
+    pub fn is_first(&self) -> bool {
+        *self == Term::FIRST
+    }
+
     /// The term that the next renewal opens.
     pub fn next(self) -> Term {
         Term(self.0 + 1)

@@ -56,7 +56,7 @@ impl Issuer {
 
     /// The term that the running lease is in.
     pub fn term(&self) -> Term {
-        self.live.map_or(Term::default(), |live| live.term)
+        self.live.map_or(Term::FIRST, |live| live.term)
     }
 
     /// Whether this very request, or an earlier attempt at it, waits for the lock.
@@ -150,8 +150,7 @@ impl Issuer {
     }
 
     fn grant(&mut self, request: Request, grant: GrantId) -> TokenPlace {
-        self.live =
-            Some(Live { grant, worker: request.worker, incarnation: request.incarnation(), term: Term::default() });
+        self.live = Some(Live { grant, worker: request.worker, incarnation: request.incarnation(), term: Term::FIRST });
         match request.call {
             Call::Acquire { minted: Some(token), .. } => {
                 self.next = self.next.max(TokenPlace(token.0 + 1));

@@ -45,7 +45,7 @@ pub enum Call {
         /// The version of the row from which its content was computed.
         snapshot: Version,
         /// The term of the lease when it was sent.
-        #[serde(default, skip_serializing_if = "is_first_term")]
+        #[serde(default, skip_serializing_if = "Term::is_first")]
         term: Term,
     },
     /// Asks the destination whether it has applied the operation.
@@ -69,10 +69,6 @@ pub enum Call {
         /// The grant given back.
         grant: GrantId,
     },
-}
-
-fn is_first_term(term: &Term) -> bool {
-    *term == Term::default()
 }
 
 impl Call {

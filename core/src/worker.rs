@@ -285,7 +285,7 @@ impl Worker {
         };
         *self = Worker::Owner(Tenure {
             grant,
-            term: Term::default(),
+            term: Term::FIRST,
             lost: false,
             released: false,
             index: 0,
@@ -698,7 +698,7 @@ mod tests {
         for attempt in 1..=sent {
             open.insert(Attempt(attempt));
         }
-        let (term, lost, released) = (Term::default(), false, false);
+        let (term, lost, released) = (Term::FIRST, false, false);
         Worker::Owner(Tenure { grant: GRANT, term, lost, released, index: 0, open, task })
     }
 

@@ -1,6 +1,6 @@
 //! What has to go wrong for a path to come about at its times.
 
-use super::history::{Flight, History, Place, Turn, Waiting};
+use super::history::{Flight, History, Turn, Waiting};
 use super::schedule::Schedule;
 use crate::event::{Event, Process};
 use crate::id::{ReplicaId, WorkerId};
@@ -178,7 +178,7 @@ impl Maker<'_> {
             return;
         }
         let kind = if turn.hears || self.is_woken(worker, turn) { Pause::Stick } else { Pause::Freeze };
-        let from = When::Point { side: Side::Before, point: turn.point, occasion: occasion(turn.place) };
+        let from = When::Point { side: Side::Before, point: turn.point, occasion: turn.place };
         let length = Quantity::Fixed(until.since(ready));
         self.fault(Fault::Pause { kind, worker, length, from });
     }
@@ -205,7 +205,7 @@ impl Maker<'_> {
         if wait.patient || !outlasts || self.is_suspended(worker, sent + patience) {
             return;
         }
-        let from = When::Point { side: Side::After, point: wait.point, occasion: occasion(wait.place) };
+        let from = When::Point { side: Side::After, point: wait.point, occasion: wait.place };
         let length = Quantity::Fixed(until.since(sent));
         self.fault(Fault::Pause { kind: Pause::Freeze, worker, length, from });
     }
@@ -306,11 +306,6 @@ impl Maker<'_> {
             }
         }
     }
-}
-
-fn occasion(place: Place) -> Occasion {
-    let Place { operation, attempt, grant, occurrence } = place;
-    Occasion { operation, attempt, grant, occurrence }
 }
 
 /// Whether a choice is for `worker` to make, or reaches it.

@@ -1,6 +1,5 @@
 //! What a path makes happen, and what each of its choices waits for.
 
-use super::states;
 use crate::command::Command;
 use crate::destination::Pending;
 use crate::event::Event;
@@ -11,6 +10,7 @@ use crate::mechanism::{Asks, Replicas, Through};
 use crate::message::{Call, Message, Request};
 use crate::observation::Situation;
 use crate::program::Point;
+use crate::scenario::{MessagePattern, Occasion};
 use crate::system::{Config, Driver, State};
 
 /// What one choice told.
@@ -51,7 +51,7 @@ pub(super) struct Turn {
     pub(super) worker: WorkerId,
     /// The step that it comes to first. A reply may change it.
     pub(super) point: Point,
-    pub(super) place: Place,
+    pub(super) place: Occasion,
     /// By which choice it came to it; none for its start.
     pub(super) from: Option<usize>,
     /// Whether it computes before.
@@ -71,23 +71,13 @@ pub(super) struct Turn {
 pub(super) struct Waiting {
     pub(super) request: Request,
     pub(super) point: Point,
-    pub(super) place: Place,
+    pub(super) place: Occasion,
     /// By which choice it sent its request, or from which on it waits impatiently.
     pub(super) from: usize,
     pub(super) to: Option<usize>,
     pub(super) timed_out: bool,
     /// Whether it waits in the issuer's queue, so that its patience has no end.
     pub(super) patient: bool,
-}
-
-/// Where a worker is, as faults name it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
-    pub(super) operation: u8,
-    pub(super) attempt: u8,
-    pub(super) grant: Option<GrantId>,
-    /// Which time that it is there, from 1.
-    pub(super) occurrence: u8,
 }
 
 /// What a path makes happen.
@@ -109,7 +99,7 @@ pub(super) fn in_order_of_time(config: &Config, path: &[Event]) -> Vec<Event> {
     let mut path = path.to_vec();
     for index in 0..path.len() {
         if matches!(path[index], Event::Lose { .. } | Event::Duplicate { .. }) {
-            let states = states(config, &path);
+            let (states, _) = replay(config, &path);
             let mut at = index;
             while at > 0 && states[at - 1].is_enabled(config, path[index]) && !is_of_this_kind(path[at - 1]) {
                 at -= 1;
@@ -133,6 +123,20 @@ pub(super) fn in_order_of_time(config: &Config, path: &[Event]) -> Vec<Event> {
     path
 }
 
+/// Carries `path` out from the beginning: the state before each choice, and at the end; and what each choice told.
+fn replay(config: &Config, path: &[Event]) -> (Vec<State>, Vec<Told>) {
+    let mut state = State::new(config);
+    let (mut states, mut told) = (vec![state], Vec::new());
+    for &event in path {
+        assert!(state.is_enabled(config, event), "a path is made of choices that are enabled: {event:?}");
+        let mut step = Told::default();
+        state.step(config, event, &mut step).expect("a path does not stop at a limit");
+        states.push(state);
+        told.push(step);
+    }
+    (states, told)
+}
+
 fn is_of_this_kind(event: Event) -> bool {
     matches!(event, Event::Lose { .. } | Event::Duplicate { .. })
 }
@@ -151,18 +155,12 @@ fn is_path(config: &Config, path: &[Event]) -> bool {
 
 impl History {
     pub(super) fn of(config: &Config, path: &[Event]) -> Self {
-        let mut state = State::new(config);
-        let mut told = Vec::new();
-        for &event in path {
-            let mut step = Told::default();
-            state.step(config, event, &mut step).expect("a path does not stop at a limit");
-            told.push(step);
-        }
+        let (states, told) = replay(config, path);
         let mut history = History {
             config: *config,
             path: path.to_vec(),
             told,
-            states: states(config, path),
+            states,
             flights: Vec::new(),
             turns: Vec::new(),
             waits: Vec::new(),
@@ -193,10 +191,10 @@ impl History {
             for command in &self.told[index].commands {
                 if let Command::Send(message) = *command {
                     let copy = matches!(event, Event::Duplicate { .. });
-                    let pattern = crate::scenario::MessagePattern::of(message, sharing);
+                    let pattern = MessagePattern::of(message, sharing);
                     let grant = message.request().call.grant();
                     let like = |flight: &&Flight| {
-                        crate::scenario::MessagePattern::of(flight.message, sharing) == pattern
+                        MessagePattern::of(flight.message, sharing) == pattern
                             && flight.message.request().call.grant() == grant
                     };
                     let occurrence = self.flights.iter().filter(like).count() as u8 + 1;
@@ -229,7 +227,7 @@ impl History {
                                 == (operation, attempt.0, grant)
                     };
                     let occurrence = self.turns.iter().filter(like).count() as u8 + 1;
-                    let place = Place { operation, attempt: attempt.0, grant, occurrence };
+                    let place = Occasion { operation, attempt: attempt.0, grant, occurrence };
                     open = Some(Turn {
                         worker,
                         point,
@@ -301,7 +299,7 @@ impl History {
                         && (wait.place.operation, wait.place.attempt, wait.place.grant) == (operation, attempt.0, grant)
                 };
                 let occurrence = self.waits.iter().filter(like).count() as u8 + 1;
-                let place = Place { operation, attempt: attempt.0, grant, occurrence };
+                let place = Occasion { operation, attempt: attempt.0, grant, occurrence };
                 open = Some(Waiting { request, point, place, from, to: None, timed_out: false, patient });
             }
         }
@@ -328,7 +326,7 @@ impl History {
             }
             _ => None,
         };
-        let request = if term == Term::default() {
+        let request = if term == Term::FIRST {
             self.told[held].commands.iter().find_map(granted_to)?
         } else {
             let worker = self.states[held].owner(grant);

@@ -17,7 +17,7 @@ use crate::invariant::Invariant;
 use crate::mechanism::OnLoss;
 use crate::scenario::{Expectation, Expected, Quantity, Row, Scenario, Start, print};
 use crate::simulate::simulate;
-use crate::system::{Config, State};
+use crate::system::Config;
 use crate::time::Duration;
 
 /// A path, timed.
@@ -79,10 +79,10 @@ pub fn timed(
     invariant: Invariant,
 ) -> Result<Counterexample, Untimed> {
     let path = history::in_order_of_time(config, path);
+    let history = History::of(config, &path);
     let mut failed = None;
     for relaxed in Relaxed::ALL {
         let scenario = relaxed.scenario(base, row, config, invariant);
-        let history = History::of(config, &path);
         let schedule = Schedule::of(&scenario, &history);
         let scenario = faults::with_faults(&scenario, &history, &schedule);
         let run = simulate(&scenario, &scenario.rows[0]);
@@ -178,16 +178,4 @@ fn changed(base: &Scenario, timed: &Scenario) -> Vec<&'static str> {
     .into_iter()
     .filter_map(|(same, what)| (!same).then_some(what))
     .collect()
-}
-
-/// Replays `path` from the beginning: the state before each choice, and at the end.
-fn states(config: &Config, path: &[Event]) -> Vec<State> {
-    let mut state = State::new(config);
-    let mut states = vec![state];
-    for &event in path {
-        assert!(state.is_enabled(config, event), "a path is made of choices that are enabled: {event:?}");
-        state.step(config, event, &mut history::Told::default()).expect("a path does not stop at a limit");
-        states.push(state);
-    }
-    states
 }

@@ -165,7 +165,7 @@ impl Schedule {
     /// How long a request stood in the issuer's queue before it was granted.
     fn waited(&self, history: &History, grant: GrantId, term: Term, at: &[Instant]) -> Duration {
         let queued = || {
-            let held = history.held(grant, term).filter(|_| term == Term::default())?;
+            let held = history.held(grant, term).filter(|_| term == Term::FIRST)?;
             let worker = history.states.get(held + 1)?.owner(grant);
             let wait = history
                 .waits

@@ -50,16 +50,12 @@ pub enum Recognition {
 /// [`OperationIds::AfterTransaction`] the operation is not recorded yet.
 pub fn transact(row: &mut ControlRow, mechanism: &Mechanism, write: &Write, version: Version) -> Fate {
     let mut transaction = Transaction::begin(row, mechanism);
-    if mechanism.look_up == LookUp::BeforeGuard && transaction.looks_up(write.id) {
-        return Fate::Replayed;
-    }
-    match transaction.admit(write) {
-        Err(rejection) => Fate::Rejected(rejection),
-        Ok(admitted) if admitted.has_applied() => Fate::Replayed,
+    match transaction.decide(write) {
         Ok(admitted) => {
             admitted.apply(version);
             Fate::Applied
         }
+        Err(fate) => fate,
     }
 }
 
@@ -70,14 +66,7 @@ pub fn transact(row: &mut ControlRow, mechanism: &Mechanism, write: &Write, vers
 pub fn check(row: &ControlRow, mechanism: &Mechanism, write: &Write) -> Result<RememberedCheck, Fate> {
     let mut row = *row;
     let mut transaction = Transaction::begin(&mut row, mechanism);
-    if mechanism.look_up == LookUp::BeforeGuard && transaction.looks_up(write.id) {
-        return Err(Fate::Replayed);
-    }
-    match transaction.admit(write) {
-        Err(rejection) => Err(Fate::Rejected(rejection)),
-        Ok(admitted) if admitted.has_applied() => Err(Fate::Replayed),
-        Ok(admitted) => Ok(RememberedCheck { write: admitted.write }),
-    }
+    transaction.decide(write).map(|admitted| RememberedCheck { write: admitted.write })
 }
 
 /// Lets the owner of `claim` read the row, and tells how its epoch was taken, if the read registers it.
@@ -116,6 +105,18 @@ impl<'row> Transaction<'row> {
     /// Whether the operation called `id` is recorded as applied; never where operation IDs are off.
     pub fn looks_up(&self, id: WireId) -> bool {
         self.mechanism.operation_ids != OperationIds::Off && self.row.has_applied(id)
+    }
+
+    /// The look-up and the guard's decision on `write`, in the mechanism's order.
+    ///
+    /// # Errors
+    /// What became of the write, where it is not to be applied.
+    fn decide<'tx>(&'tx mut self, write: &Write) -> Result<Admitted<'tx, 'row>, Fate> {
+        if self.mechanism.look_up == LookUp::BeforeGuard && self.looks_up(write.id) {
+            return Err(Fate::Replayed);
+        }
+        let admitted = self.admit(write).map_err(Fate::Rejected)?;
+        if admitted.has_applied() { Err(Fate::Replayed) } else { Ok(admitted) }
     }
 
     /// The guard's decision on `write`.

@@ -1,7 +1,6 @@
 //! When leases end, by everybody's clock.
 
 use super::Simulator;
-use super::messages::FIRST_TERM;
 use super::queue::What;
 use crate::destination::Guard;
 use crate::epoch::Claim;
@@ -11,24 +10,6 @@ use crate::id::{GrantId, Term, WorkerId};
 use crate::mechanism::{Candidates, CountedFrom, LeaseBy, OnLoss, Renewal};
 use crate::run::Limit;
 use crate::time::{Duration, Instant, LocalInstant};
-
-/// What a worker counts its lease from.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Lease {
-    /// The true instant, where the grant has been answered.
-    from: Option<Instant>,
-}
-
-impl Lease {
-    pub(super) const NONE: Lease = Lease { from: None };
-}
-
-/// How far wall clocks have been set, in microseconds.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Shifts {
-    pub(super) lock_service: i64,
-    pub(super) destination: i64,
-}
 
 impl Simulator<'_> {
     fn lease(&self) -> Duration {
@@ -44,7 +25,7 @@ impl Simulator<'_> {
         }
         if self.config.mechanism.guard == Guard::Deadline {
             let clock = self.scenario.destination_clock;
-            let shows = ends.micros() as i64 - self.shifts.destination;
+            let shows = ends.micros() as i64 - self.destination_shift;
             self.queue.push(instant_at(clock, shows), What::PassDeadline(grant, term));
         }
     }
@@ -53,9 +34,9 @@ impl Simulator<'_> {
         let (now, lease) = (self.log.now, self.lease());
         let mechanism = &self.config.mechanism;
         let owner = self.state.owner(grant);
-        let asked = self.asked(owner).filter(|_| term == FIRST_TERM);
+        let asked = self.asked(owner).filter(|_| term == Term::FIRST);
         // A deadline that is written, or computed before the call, is so again when the turn of a request comes.
-        let queued = self.processes[owner.index()].queued_at.filter(|_| term == FIRST_TERM);
+        let queued = self.processes[owner.index()].queued_at.filter(|_| term == Term::FIRST);
         let waited = queued.map_or(Duration::ZERO, |queued| now.since(queued));
         let begins = match asked {
             Some(asked) if mechanism.candidates == Candidates::Session => asked.sent,
@@ -88,10 +69,10 @@ impl Simulator<'_> {
 
     /// The grant is answered: from now on it is known from when its owner counts its lease.
     pub(super) fn granted_from(&mut self, worker: WorkerId, grant: GrantId, from: Instant) {
-        if self.leases[grant.index()].from.is_none() {
-            self.leases[grant.index()].from = Some(from);
+        if self.counted_from[grant.index()].is_none() {
+            self.counted_from[grant.index()] = Some(from);
             if self.config.mechanism.counted_from == CountedFrom::Request {
-                self.plan_local_deadline(worker, grant, FIRST_TERM, from);
+                self.plan_local_deadline(worker, grant, Term::FIRST, from);
             }
         }
     }
@@ -100,9 +81,9 @@ impl Simulator<'_> {
     pub(super) fn acquired(&mut self, worker: WorkerId, claim: Claim) {
         let now = self.log.now;
         let from = match self.config.mechanism.counted_from {
-            CountedFrom::Request => self.leases[claim.grant.index()].from.expect("the grant was answered"),
+            CountedFrom::Request => self.counted_from[claim.grant.index()].expect("the grant was answered"),
             CountedFrom::Reply => {
-                self.plan_local_deadline(worker, claim.grant, FIRST_TERM, now);
+                self.plan_local_deadline(worker, claim.grant, Term::FIRST, now);
                 now
             }
         };

@@ -128,14 +128,13 @@ impl Simulator<'_> {
                 self.process(worker).shift += shift;
             }
             ClockOf::LockService => {
-                self.shifts.lock_service += shift;
                 if by_wall == LeaseBy::Wall {
                     let now = self.log.now;
                     self.queue.postpone(|what| matches!(what, What::Expire(..)), |at| moved(at, -shift).max(now));
                 }
             }
             ClockOf::Destination => {
-                self.shifts.destination += shift;
+                self.destination_shift += shift;
                 let now = self.log.now;
                 self.queue.postpone(|what| matches!(what, What::PassDeadline(..)), |at| moved(at, -shift).max(now));
             }

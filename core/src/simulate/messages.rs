@@ -5,7 +5,7 @@ use super::process::Asked;
 use super::queue::What;
 use crate::event::Event;
 use crate::fact::Fact;
-use crate::id::{Term, WorkerId};
+use crate::id::WorkerId;
 use crate::mechanism::Sharing;
 use crate::message::{Answer, Call, Message, Reply, Request};
 use crate::run::Limit;
@@ -189,6 +189,3 @@ impl MessagePattern {
             && (under.is_none() || under == grant)
     }
 }
-
-/// The first term of a lease.
-pub(super) const FIRST_TERM: Term = Term(0);

@@ -13,7 +13,6 @@ mod workers;
 
 use rand_core::{Rng, SeedableRng};
 
-use self::clocks::Lease;
 use self::process::Running;
 use self::queue::{Queue, What};
 use crate::command::Command;
@@ -23,7 +22,7 @@ use crate::event::Event;
 use crate::fact::Fact;
 use crate::id::{MAX_GRANTS, MAX_WORKERS, WorkerId};
 use crate::invariant::Evidence;
-use crate::mechanism::{Candidates, Mechanism, Replicas, TokenKind};
+use crate::mechanism::{Mechanism, Replicas, TokenKind};
 use crate::observation::Situation;
 use crate::run::{Choice, Entry, Limit, Run, Sighting, Violation};
 use crate::scenario::{Fault, Row, Scenario, Start};
@@ -144,9 +143,10 @@ struct Simulator<'s> {
     state: State,
     queue: Queue,
     processes: Vec<Running>,
-    leases: [Lease; MAX_GRANTS],
-    /// How far the lock service's and the destination's wall clocks have been set, in microseconds.
-    shifts: clocks::Shifts,
+    /// From when on the worker counts the lease of each grant that has been answered.
+    counted_from: [Option<Instant>; MAX_GRANTS],
+    /// How far the destination's clock has been set, in microseconds.
+    destination_shift: i64,
     /// How much later than others the next message sent arrives: the second copy of one.
     extra: Duration,
     /// How often what each fault names has come, by index.
@@ -166,8 +166,8 @@ impl<'s> Simulator<'s> {
             state: State::new(&config),
             queue: Queue::default(),
             processes: scenario.workers.iter().map(|_| Running::default()).collect(),
-            leases: [const { Lease::NONE }; MAX_GRANTS],
-            shifts: clocks::Shifts::default(),
+            counted_from: [None; MAX_GRANTS],
+            destination_shift: 0,
             extra: Duration::ZERO,
             met: vec![0; scenario.faults.len()],
             struck: vec![false; scenario.faults.len()],
@@ -348,10 +348,6 @@ impl<'s> Simulator<'s> {
 
     fn process(&mut self, worker: WorkerId) -> &mut Running {
         &mut self.processes[worker.index()]
-    }
-
-    fn is_polled(&self) -> bool {
-        matches!(self.config.mechanism.candidates, Candidates::Poll | Candidates::Watch)
     }
 }
 

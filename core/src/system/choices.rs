@@ -4,7 +4,7 @@ use super::{Clocks, Config, State};
 use crate::destination::Guard;
 use crate::event::{Event, Process};
 use crate::id::{GrantId, ReplicaId, WorkerId};
-use crate::mechanism::{Asks, CountedFrom, Durability, Mechanism, OnLoss, Renewal, Replicas, Storage, TokenKind};
+use crate::mechanism::{Asks, CountedFrom, Durability, Mechanism, Renewal, Replicas, Storage, TokenKind};
 use crate::worker::{Tenure, Worker};
 
 /// What of a mechanism goes by a clock, and by whose.
@@ -71,7 +71,7 @@ impl State {
         if timing.local || timing.there {
             self.deadlines(config, timing, &mut choice);
         }
-        if mechanism.renewal != Renewal::Off && mechanism.on_loss != OnLoss::Ignore {
+        if mechanism.heeds_loss() {
             for worker in config.worker_ids() {
                 if self.knows_of_loss(worker) {
                     choice(Event::Notice { worker });

@@ -8,7 +8,7 @@ use crate::destination::{
 use crate::epoch::{Claim, MAX_TOKENS, Token, TokenPlace};
 use crate::event::{Event, Process};
 use crate::fact::{Fact, Stop};
-use crate::id::{Attempt, GrantId, OperationId, ReplicaId, WireId, WorkerId};
+use crate::id::{Attempt, GrantId, OperationId, ReplicaId, Term, WireId, WorkerId};
 use crate::issuer::Acquisition;
 use crate::mechanism::{
     Asks, Atomicity, Candidates, Durability, Effect, Mechanism, NoReply, OperationIds, Release, Storage, Through,
@@ -192,7 +192,7 @@ impl<D: Driver> Step<'_, D> {
         // Where lock and data are in one store, the same step names the new holder.
         let holder = Holder { grant, worker: request.worker };
         self.state.destination.name_holder(&self.config.mechanism, holder);
-        self.driver.command(Command::HoldLease(grant, crate::id::Term::default()));
+        self.driver.command(Command::HoldLease(grant, Term::FIRST));
         self.reply(request, Answer::Granted { grant })
     }
 
