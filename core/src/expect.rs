@@ -20,7 +20,9 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Failure { line, row, expected } = self;
         match expected {
-            Expected::Holds(invariant) => write!(f, "line {line}: {} is violated in {row}", invariant.name()),
+            Expected::Holds(invariant) | Expected::Spared(invariant) => {
+                write!(f, "line {line}: {} is violated in {row}", invariant.name())
+            }
             Expected::Violated(invariant) => write!(f, "line {line}: {} holds in {row}", invariant.name()),
             Expected::Sometimes(situation) => write!(f, "line {line}: {row} never reaches {}", situation.name()),
             Expected::Never(situation) => write!(f, "line {line}: {row} reaches {}", situation.name()),
@@ -36,8 +38,8 @@ pub fn failures(comparison: &Comparison) -> Vec<Failure> {
         for (_, run) in runs.iter().enumerate().filter(|(row, _)| speaks_of(expectation, *row)) {
             let met = match expectation.outcome {
                 // A run that stopped at a limit has not come to its end: nothing has been kept yet.
-                Expected::Holds(_) | Expected::Never(_) if run.stopped_at.is_some() => false,
-                Expected::Holds(invariant) => run.holds(invariant),
+                Expected::Holds(_) | Expected::Spared(_) | Expected::Never(_) if run.stopped_at.is_some() => false,
+                Expected::Holds(invariant) | Expected::Spared(invariant) => run.holds(invariant),
                 Expected::Violated(invariant) => !run.holds(invariant),
                 Expected::Sometimes(situation) => run.reached(situation),
                 Expected::Never(situation) => !run.reached(situation),

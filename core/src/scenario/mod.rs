@@ -404,8 +404,10 @@ pub struct Expectation {
 /// What an `expect` line asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
-    /// The invariant holds.
+    /// The invariant holds, on every schedule.
     Holds(Invariant),
+    /// The invariant holds on the scenario's own schedule, though another schedule breaks it.
+    Spared(Invariant),
     /// The invariant is violated; the expectation fails once it holds.
     Violated(Invariant),
     /// The run reached the situation.

@@ -150,6 +150,7 @@ impl Printer<'_> {
         for expectation in expectations {
             let (first, second) = match expectation.outcome {
                 Expected::Holds(invariant) => (invariant.word(), Verdict::Holds.word()),
+                Expected::Spared(invariant) => (invariant.word(), Verdict::Spared.word()),
                 Expected::Violated(invariant) => (invariant.word(), Verdict::Violated.word()),
                 Expected::Sometimes(situation) => (Frequency::Sometimes.word(), situation.word()),
                 Expected::Never(situation) => (Frequency::Never.word(), situation.word()),

@@ -131,7 +131,8 @@ impl<'s> Exploration<'s> {
     }
 
     /// What the scenario expects of its rows holds for its own schedule; of every schedule, it can only mean the
-    /// invariants. A situation that one schedule never reaches, another one may.
+    /// invariants. What a row is spared in the scenario's own schedule, another schedule must break. A situation that one
+    /// schedule never reaches, another one may.
     fn unmet(&self) -> Vec<Unmet<'s>> {
         let mut unmet = Vec::new();
         for expectation in &self.scenario.expectations {
@@ -146,10 +147,10 @@ impl<'s> Exploration<'s> {
                         None if found.stopped_at.is_empty() => None,
                         None => Some(format!("{} is not decided in {row}: the search stopped", invariant.name())),
                     },
-                    Expected::Violated(invariant) if found.of(invariant).is_none() => {
+                    Expected::Violated(invariant) | Expected::Spared(invariant) if found.of(invariant).is_none() => {
                         Some(format!("{} is not broken in {row} within the bounds", invariant.name()))
                     }
-                    Expected::Violated(_) | Expected::Sometimes(_) | Expected::Never(_) => None,
+                    Expected::Violated(_) | Expected::Spared(_) | Expected::Sometimes(_) | Expected::Never(_) => None,
                 };
                 unmet.extend(text.map(|text| Unmet { line: expectation.line, row, text }));
             }
@@ -202,7 +203,7 @@ impl<'s> Exploration<'s> {
         let unmet = self.unmet();
         text.push('\n');
         if unmet.is_empty() {
-            let speaks_of = |expected: &Expected| matches!(expected, Expected::Holds(_) | Expected::Violated(_));
+            let speaks_of = |expected: &Expected| !matches!(expected, Expected::Sometimes(_) | Expected::Never(_));
             text += match self.scenario.expectations.iter().any(|expectation| speaks_of(&expectation.outcome)) {
                 false => "The scenario expects nothing of any invariant.\n",
                 true if self.rows.len() < self.scenario.rows.len() => "As expected in this row.\n",

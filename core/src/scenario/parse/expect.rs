@@ -56,6 +56,7 @@ fn outcome(line: &mut Line<'_>) -> Result<Expected> {
     let invariant = line.choose()?;
     Ok(match line.choose()? {
         Verdict::Holds => Expected::Holds(invariant),
+        Verdict::Spared => Expected::Spared(invariant),
         Verdict::Violated => Expected::Violated(invariant),
     })
 }
@@ -64,7 +65,7 @@ fn situation(line: &mut Line<'_>, frequency: Frequency) -> Result<Expected> {
     if let Some(word) = line.peek().filter(|word| Invariant::read(word.text).is_some()) {
         let found = word.quoted();
         return Err(word.error(format_args!(
-            "{found} is an invariant: `holds` or `violated` stands after it, nothing before it."
+            "{found} is an invariant: `holds`, `spared` or `violated` stands after it, nothing before it."
         )));
     }
     let situation = line.choose()?;
@@ -77,7 +78,7 @@ fn situation(line: &mut Line<'_>, frequency: Frequency) -> Result<Expected> {
 /// What an expectation is about.
 fn subject(outcome: Expected) -> &'static str {
     match outcome {
-        Expected::Holds(invariant) | Expected::Violated(invariant) => invariant.word(),
+        Expected::Holds(invariant) | Expected::Spared(invariant) | Expected::Violated(invariant) => invariant.word(),
         Expected::Sometimes(situation) | Expected::Never(situation) => situation.word(),
     }
 }

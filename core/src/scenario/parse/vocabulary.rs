@@ -121,6 +121,7 @@ pub(in crate::scenario) enum Victim {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::scenario) enum Verdict {
     Holds,
+    Spared,
     Violated,
 }
 
@@ -167,7 +168,7 @@ vocabulary!(
 vocabulary!(Sharing, "a setting of `operations`", Own = "own", Shared = "shared",);
 vocabulary!(Switch, "a switch", named in Switch::ALL);
 vocabulary!(ClockFault, "a fault of a clock", Ahead = "ahead", Behind = "behind", Fast = "fast", Slow = "slow",);
-vocabulary!(Verdict, "a verdict", Holds = "holds", Violated = "violated",);
+vocabulary!(Verdict, "a verdict", Holds = "holds", Spared = "spared", Violated = "violated",);
 vocabulary!(Frequency, "a frequency", Sometimes = "sometimes", Never = "never",);
 vocabulary!(
     Bound,

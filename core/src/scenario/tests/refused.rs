@@ -568,13 +568,13 @@ fn expectations() {
             5    |   run no-stale-overwrites holds
                  |       ^ `no-stale-overwrites` is not an invariant. Did you mean `no-stale-overwrite`?
             5    |   run applied-once
-                 |                   ^ The line ends where a verdict is expected: `holds` or `violated`.
+                 |                   ^ The line ends where a verdict is expected: `holds`, `spared` or `violated`.
             5    |   run applied-once broken
-                 |                    ^ `broken` is not a verdict: expected `holds` or `violated`.
+                 |                    ^ `broken` is not a verdict: expected `holds`, `spared` or `violated`.
             5    |   run two-believers
                  |       ^ `two-believers` is a situation: `sometimes` or `never` stands before it.
             5    |   run never applied-once
-                 |             ^ `applied-once` is an invariant: `holds` or `violated` stands after it, nothing before it.
+                 |             ^ `applied-once` is an invariant: `holds`, `spared` or `violated` stands after it, nothing before it.
             5    |   run sometimes
                  |                ^ The line ends where a situation is expected: `two-believers`, `handover`, `stale-write-rejected`, `late-write-applied`, `write-replayed`, `reply-lost`, `unknown-outcome`, `check-passed`, `check-failed`, `lease-lost`, `lease-renewed`, `conflict-found`, `deadline-missed`, `effect-seen`, `effect-repeated`, `crash-seen`, `lock-service-restored` or `late-release`.
             6    |   run applied-once violated
