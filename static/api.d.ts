@@ -203,6 +203,8 @@ export interface Mechanism {
   through?: "direct" | "outbox";
   /** What a payment's idempotency key does. */
   key?: "off" | "kept" | "pruned";
+  /** What a worker makes of an effect that it has no answer about. */
+  "effect-outcome"?: "unknown" | "failed" | "looked-up";
   /** How a file's reference is switched. */
   switched?: "unconditionally" | "conditionally" | "in-two-steps";
 }
@@ -263,6 +265,7 @@ export type Situation =
   | "deadline-missed"
   | "effect-seen"
   | "effect-repeated"
+  | "effect-found"
   | "crash-seen"
   | "lock-service-restored"
   | "late-release";
@@ -353,6 +356,7 @@ export type Fact =
   // Of what is outside.
   | { fact: "effected"; claim: Claim; operation: OperationId; snapshot: Version }
   | { fact: "effect-repeated" | "effect-refused"; claim: Claim; operation: OperationId }
+  | { fact: "effect-looked-up"; claim: Claim; operation: OperationId; effected: boolean }
   | { fact: "effect-checked"; worker: WorkerId; claim: Claim; operation: OperationId; clear: boolean }
   | { fact: "outbox-cleared" | "key-pruned"; operation: OperationId }
   // Of processes and their clocks.
@@ -366,7 +370,7 @@ export type Fact =
 export type Process = { process: "worker"; worker: WorkerId } | { process: "lock-service" | "destination" };
 
 /** What a worker takes for the truth about an operation. */
-export type Conclusion = "done" | "refused" | "unknown" | "not-sent" | "failed";
+export type Conclusion = "done" | "refused" | "unknown" | "not-sent" | "failed" | "effect-failed";
 
 /** Why a worker no longer believes that it owns the lock. */
 export type Stop = "finished" | "fenced" | "check-failed" | "unanswered" | "lease-lost";
@@ -388,7 +392,8 @@ export type Call =
   | { call: "register" | "release"; grant: GrantId }
   // Without a term where the lease has not been renewed.
   | { call: "write"; grant: GrantId; operation: OperationId; snapshot: Version; term?: Term }
-  | { call: "look-up"; grant: GrantId; operation: OperationId }
+  // Without `of` where it asks after the write.
+  | { call: "look-up"; grant: GrantId; operation: OperationId; of?: "effect" | "effect-at-last" }
   | { call: "effect"; grant: GrantId; operation: OperationId; snapshot: Version };
 
 export type Request = { worker: WorkerId; attempt: Attempt } & Call;
@@ -399,6 +404,7 @@ export type Answer =
   | { answer: "granted"; grant: GrantId }
   | { answer: "refused"; rejection: Rejection }
   | { answer: "found"; applied: boolean }
+  | { answer: "effect-found"; effected: boolean }
   | {
       answer:
         | "taken"
@@ -455,6 +461,7 @@ export interface Timeline {
         | "read"
         | "compute"
         | "check"
+        | "effect-look-up"
         | "effect"
         | "publish"
         | "look-up"

@@ -124,6 +124,7 @@ fn actor(fact: &Fact) -> Option<Actor> {
         | Fact::ControlRowLost
         | Fact::Merged { .. }
         | Fact::EffectChecked { .. }
+        | Fact::EffectLookedUp { .. }
         | Fact::OutboxCleared { .. }
         | Fact::KeyPruned { .. }
         | Fact::Crashed { .. }

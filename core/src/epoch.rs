@@ -127,8 +127,14 @@ impl Tokens {
         Tokens(numbers.map(Token::unsound))
     }
 
-    /// The first place at which `token` stands, if there is one.
+    /// The place at which `token` stands, if there is one; if there are several, always the same one.
+    #[inline]
     pub fn place_of(&self, token: Token) -> Option<TokenPlace> {
+        // Where a sound counter's stand, which is found at once.
+        let counted = token.0.wrapping_sub(self.0[0].0);
+        if let Some(place) = usize::try_from(counted).ok().filter(|place| self.0.get(*place) == Some(&token)) {
+            return Some(TokenPlace(place as u8));
+        }
         self.0.iter().position(|there| *there == token).map(|place| TokenPlace(place as u8))
     }
 

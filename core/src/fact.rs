@@ -363,6 +363,15 @@ pub enum Fact {
         /// The operation.
         operation: OperationId,
     },
+    /// The provider looked up whether the effect of the operation has come about.
+    EffectLookedUp {
+        /// The grant under which it was asked.
+        claim: Claim,
+        /// The operation.
+        operation: OperationId,
+        /// It has, as far as the provider remembers.
+        effected: bool,
+    },
     /// The worker made sure, in a step of its own, that no effect of a higher epoch stands.
     EffectChecked {
         /// Who.
@@ -477,6 +486,8 @@ pub enum Conclusion {
     NotSent,
     /// It has failed, for all that the worker knows: no answer came.
     Failed,
+    /// Its effect has failed, for all that the worker knows: no answer came, and its write was not sent.
+    EffectFailed,
 }
 
 /// Why a worker stopped believing that it owns the lock.
@@ -536,6 +547,10 @@ pub(crate) mod by_hand {
 
     pub fn effected(claim: Claim, operation: u8, snapshot: u8) -> Fact {
         Fact::Effected { claim, operation: OperationId(operation), snapshot: Version(snapshot) }
+    }
+
+    pub fn effect_looked_up(claim: Claim, operation: u8, effected: bool) -> Fact {
+        Fact::EffectLookedUp { claim, operation: OperationId(operation), effected }
     }
 
     pub fn rejected(claim: Claim, operation: u8) -> Fact {

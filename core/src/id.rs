@@ -1,5 +1,7 @@
 //! Names of the things in a run: workers, grants, business operations, attempts.
 
+use std::ops::{Index, IndexMut};
+
 use serde::{Deserialize, Serialize};
 
 /// Most workers in one run.
@@ -199,6 +201,24 @@ impl ReplicaId {
 
 /// Most copies of the destination.
 pub const MAX_REPLICAS: usize = 2;
+
+/// One of each for every copy of the destination.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct PerReplica<T>(pub(crate) [T; MAX_REPLICAS]);
+
+impl<T> Index<ReplicaId> for PerReplica<T> {
+    type Output = T;
+
+    fn index(&self, replica: ReplicaId) -> &T {
+        &self.0[replica.index()]
+    }
+}
+
+impl<T> IndexMut<ReplicaId> for PerReplica<T> {
+    fn index_mut(&mut self, replica: ReplicaId) -> &mut T {
+        &mut self.0[replica.index()]
+    }
+}
 
 /// Which try of a request this is; the first is 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -3,8 +3,8 @@
 //! It knows nothing of the destination. Whether a lease has ended is told to it: it has no clock.
 
 use crate::epoch::TokenPlace;
-use crate::id::{GrantId, Incarnation, MAX_WORKERS, Term, WorkerId};
-use crate::mechanism::{Candidates, Mechanism, TokenKind};
+use crate::id::{Attempt, GrantId, Incarnation, MAX_WORKERS, Term, WorkerId};
+use crate::mechanism::{Mechanism, TokenKind};
 use crate::message::{Call, Request};
 
 /// The lock service's state.
@@ -13,7 +13,7 @@ pub struct Issuer {
     /// What its counter hands out next.
     pub(crate) next: TokenPlace,
     pub(crate) live: Option<Live>,
-    pub(crate) queue: [Option<Request>; MAX_WORKERS],
+    pub(crate) queue: [Option<Waiting>; MAX_WORKERS],
     /// The owner, as far as its replica knows.
     pub(crate) replica: Option<GrantId>,
 }
@@ -25,6 +25,30 @@ pub(crate) struct Live {
     pub(crate) worker: WorkerId,
     pub(crate) incarnation: Incarnation,
     pub(crate) term: Term,
+}
+
+/// Who waits for the lock: what its request says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Waiting {
+    pub(crate) worker: WorkerId,
+    pub(crate) attempt: Attempt,
+    pub(crate) incarnation: Incarnation,
+    pub(crate) minted: Option<TokenPlace>,
+}
+
+impl Waiting {
+    fn of(request: Request) -> Option<Waiting> {
+        let Request { worker, attempt, call } = request;
+        match call {
+            Call::Acquire { incarnation, minted } => Some(Waiting { worker, attempt, incarnation, minted }),
+            _ => None,
+        }
+    }
+
+    fn request(self) -> Request {
+        let Waiting { worker, attempt, incarnation, minted } = self;
+        Request { worker, attempt, call: Call::Acquire { incarnation, minted } }
+    }
 }
 
 /// What the issuer does with a request for the lock.
@@ -61,7 +85,7 @@ impl Issuer {
 
     /// Whether this very request, or an earlier attempt at it, waits for the lock.
     pub fn has_queued(&self, request: Request) -> bool {
-        let same = |queued: &Request| (queued.worker, queued.incarnation()) == (request.worker, request.incarnation());
+        let same = |waiting: &Waiting| (waiting.worker, waiting.incarnation) == (request.worker, request.incarnation());
         request.call.is_acquire() && self.queue.iter().flatten().any(same)
     }
 
@@ -82,13 +106,11 @@ impl Issuer {
                 Acquisition::Again(live.grant)
             }
             (None, Some(grant)) => Acquisition::Granted(self.grant(request, grant)),
-            _ => match mechanism.candidates {
-                Candidates::Notified | Candidates::Session => {
-                    self.enqueue(request);
-                    Acquisition::Queued
-                }
-                Candidates::Poll | Candidates::Watch => Acquisition::Taken,
-            },
+            _ if mechanism.queues() => {
+                self.enqueue(request);
+                Acquisition::Queued
+            }
+            _ => Acquisition::Taken,
         }
     }
 
@@ -117,7 +139,7 @@ impl Issuer {
         let (None, Some(grant)) = (self.live, next) else {
             return None;
         };
-        let request = self.queue[0]?;
+        let request = self.queue[0]?.request();
         self.queue.copy_within(1.., 0);
         self.queue[MAX_WORKERS - 1] = None;
         Some((request, self.grant(request, grant)))
@@ -173,7 +195,7 @@ impl Issuer {
             .iter()
             .position(|waiting| waiting.is_none_or(|waiting| waiting.worker == request.worker))
             .expect("the queue has room for every worker");
-        self.queue[place] = Some(request);
+        self.queue[place] = Waiting::of(request);
     }
 }
 

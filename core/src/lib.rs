@@ -20,6 +20,7 @@ pub mod observation;
 pub mod outside;
 pub mod plot;
 pub mod program;
+pub mod replication;
 pub mod run;
 pub mod rust_test;
 pub mod scenario;

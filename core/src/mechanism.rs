@@ -252,7 +252,7 @@ switches! {
         Notified = "notified",
         /// They are refused, and ask again every so often.
         Poll = "poll",
-        /// They take over once they have seen the owner's record unchanged for a lease.
+        /// They ask again every so often too, and take over when they find the owner's record unchanged for a lease.
         Watch = "watch",
         /// They wait in a queue with a session of their own, whose lease runs while they wait: what they are granted may be
         /// over before they would think so.
@@ -327,8 +327,18 @@ switches! {
         Off = "off",
         /// The provider keeps it, and answers a repeat with the first result.
         Kept = "kept",
-        /// The provider forgets it after a time.
+        /// The provider forgets it after a time, and with it that it has paid.
         Pruned = "pruned",
+    }
+    /// What a worker makes of an effect that it has no answer about.
+    effect_outcome: EffectOutcome = "effect-outcome" {
+        /// It asks for the effect again, and in the end does not know.
+        Unknown = "unknown",
+        /// It takes the effect for failed.
+        Failed = "failed",
+        /// It asks the provider what became of it, before each time that it asks for the effect, and after the last: so
+        /// does an owner that has not asked for the effect yet, since another may have.
+        LookedUp = "looked-up",
     }
     /// How a file's reference is switched.
     switched: Switched = "switched" {
@@ -432,6 +442,16 @@ impl Mechanism {
                 "`effect mail` or `effect payment`: a file is switched by the worker",
             ),
             (Switch::Key, self.effect == Effect::Payment, "`effect payment`"),
+            (
+                Switch::EffectOutcome,
+                self.effect_outcome != EffectOutcome::LookedUp || self.effect == Effect::Payment,
+                "`effect payment`: of no other is there somebody to ask",
+            ),
+            (
+                Switch::EffectOutcome,
+                self.effect != Effect::None && self.through == Through::Direct,
+                "an `effect` and `through direct`: a relay has its answer in the step in which it asks",
+            ),
             (Switch::Switched, self.effect == Effect::File, "`effect file`"),
         ];
         let set = |switch: Switch| self.get(switch) != 0;
@@ -446,6 +466,11 @@ impl Mechanism {
     /// Whether a worker stops when it learns that its lease is lost.
     pub fn heeds_loss(&self) -> bool {
         self.renewal != Renewal::Off && self.on_loss != OnLoss::Ignore
+    }
+
+    /// Whether who is refused the lock asks again every so often.
+    pub fn polls(&self) -> bool {
+        matches!(self.candidates, Candidates::Poll | Candidates::Watch)
     }
 
     /// Whether the destination keeps an epoch to go by.
@@ -475,7 +500,16 @@ impl Mechanism {
         self.mint == Mint::BeforeGrant || self.token == TokenKind::Unchecked
     }
 
+    /// Whether who finds the lock taken waits in the issuer's queue, instead of asking again.
+    pub fn queues(&self) -> bool {
+        match self.candidates {
+            Candidates::Notified | Candidates::Session => true,
+            Candidates::Poll | Candidates::Watch => false,
+        }
+    }
+
     /// What these rules ask of a worker's program.
+    #[inline]
     pub fn program(&self) -> Program {
         Program {
             mints: self.mints_first(),
@@ -483,6 +517,7 @@ impl Mechanism {
             reads_first: self.reads == Reads::BeforeRegistering,
             checks: self.guard.checks(),
             effect: self.effect != Effect::None && self.through == Through::Direct,
+            looks_up_effect: self.effect_outcome == EffectOutcome::LookedUp,
             checks_effect: self.effect == Effect::File && self.switched == Switched::InTwoSteps,
             releases_early: self.release == Release::Early,
         }

@@ -48,12 +48,15 @@ pub enum Call {
         #[serde(default, skip_serializing_if = "Term::is_first")]
         term: Term,
     },
-    /// Asks the destination whether it has applied the operation.
+    /// Asks what became of the operation: the destination about its write, or the world outside about its effect.
     LookUp {
-        /// The grant under which the operation was sent.
+        /// The grant under which it is asked.
         grant: GrantId,
         /// The operation.
         operation: OperationId,
+        /// What of it.
+        #[serde(default, skip_serializing_if = "Sought::is_write")]
+        of: Sought,
     },
     /// Asks the world outside for an effect.
     Effect {
@@ -88,6 +91,25 @@ impl Call {
     /// Whether this asks for the lock.
     pub fn is_acquire(self) -> bool {
         matches!(self, Call::Acquire { .. })
+    }
+}
+
+/// What a look-up asks after.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sought {
+    /// Whether the write was applied.
+    #[default]
+    Write,
+    /// Whether the effect has come about, before it is asked for with this attempt.
+    Effect,
+    /// Whether the effect has come about, after the last attempt at it: no other follows.
+    EffectAtLast,
+}
+
+impl Sought {
+    fn is_write(&self) -> bool {
+        *self == Sought::Write
     }
 }
 
@@ -174,6 +196,11 @@ pub enum Answer {
     Found {
         /// It has.
         applied: bool,
+    },
+    /// Whether the effect of the operation has come about, as far as the asked one remembers.
+    EffectFound {
+        /// It has.
+        effected: bool,
     },
     /// The effect has come about; a repeat may have the same answer.
     Effected,

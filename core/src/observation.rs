@@ -42,6 +42,8 @@ pub enum Situation {
     EffectSeen,
     /// A provider answered a repeated effect with its first result.
     EffectRepeated,
+    /// A provider that was asked about an effect found that it had come about.
+    EffectFound,
     /// A process crashed and started again.
     CrashSeen,
     /// The lock service went on with what a backup or a replica knew.
@@ -52,7 +54,7 @@ pub enum Situation {
 
 impl Situation {
     /// All of them.
-    pub const ALL: [Situation; 18] = [
+    pub const ALL: [Situation; 19] = [
         Situation::TwoBelievers,
         Situation::Handover,
         Situation::StaleWriteRejected,
@@ -68,6 +70,7 @@ impl Situation {
         Situation::DeadlineMissed,
         Situation::EffectSeen,
         Situation::EffectRepeated,
+        Situation::EffectFound,
         Situation::CrashSeen,
         Situation::LockServiceRestored,
         Situation::LateRelease,
@@ -91,6 +94,7 @@ impl Situation {
             Situation::DeadlineMissed => "deadline-missed",
             Situation::EffectSeen => "effect-seen",
             Situation::EffectRepeated => "effect-repeated",
+            Situation::EffectFound => "effect-found",
             Situation::CrashSeen => "crash-seen",
             Situation::LockServiceRestored => "lock-service-restored",
             Situation::LateRelease => "late-release",
@@ -140,6 +144,7 @@ impl Watch {
             Fact::ReleaseIgnored { .. } | Fact::ReleasedByAnother { .. } => Some(Situation::LateRelease),
             Fact::Effected { .. } => Some(Situation::EffectSeen),
             Fact::EffectRepeated { .. } => Some(Situation::EffectRepeated),
+            Fact::EffectLookedUp { effected, .. } => effected.then_some(Situation::EffectFound),
             Fact::Rejected { rejection: Rejection::VersionConflict, .. } => Some(Situation::ConflictFound),
             Fact::Rejected { rejection: Rejection::DeadlinePassed, .. } => Some(Situation::DeadlineMissed),
             Fact::Applied { claim, .. } => {

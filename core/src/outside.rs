@@ -2,12 +2,13 @@
 
 use crate::epoch::{Claim, Token};
 use crate::id::{OperationId, OperationSet};
-use crate::mechanism::{Effect, Key, Mechanism, Switched};
+use crate::mechanism::{Effect, EffectOutcome, Key, Mechanism, Switched};
 
 /// The world outside, as far as it remembers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Outside {
-    /// The idempotency keys that the payment provider keeps: an operation is its own key.
+    /// The payments that the provider can tell of: an operation is its own key, and the reference that a payment bears
+    /// where there is no key.
     pub(crate) keys: OperationSet,
     /// The file that the reference points to.
     pub(crate) published: Option<Published>,
@@ -39,11 +40,10 @@ impl Outside {
         match mechanism.effect {
             Effect::None | Effect::Mail => Outcome::Effected,
             Effect::Payment => {
-                if mechanism.key == Key::Off || self.keys.insert(operation) {
-                    Outcome::Effected
-                } else {
-                    Outcome::Repeated
-                }
+                // Without a key, what it remembers is of use to who asks, and keeps nobody from paying again.
+                let remembers = mechanism.key != Key::Off || mechanism.effect_outcome == EffectOutcome::LookedUp;
+                let new = !remembers || self.keys.insert(operation);
+                if new || mechanism.key == Key::Off { Outcome::Effected } else { Outcome::Repeated }
             }
             Effect::File => {
                 if self.published.is_some_and(|published| published.operation == operation) {
@@ -56,6 +56,11 @@ impl Outside {
                 Outcome::Effected
             }
         }
+    }
+
+    /// Whether the provider can tell of a payment for `operation`. One that is still on its way it knows nothing of.
+    pub fn look_up(&self, operation: OperationId) -> bool {
+        self.keys.contains(operation)
     }
 
     /// Whether no file of a higher epoch is published.
@@ -98,6 +103,27 @@ mod tests {
                 outside.prune(OPERATION);
             }
             assert_eq!([first, second, outside.carry_out(&mechanism, a, OPERATION)], expected, "{key:?}");
+        }
+    }
+
+    #[test]
+    fn a_payment_is_found_from_when_it_is_made_until_it_is_forgotten() {
+        let claim = claim(0, 33);
+        for key in [Key::Off, Key::Kept, Key::Pruned] {
+            let effect_outcome = EffectOutcome::LookedUp;
+            let mechanism = Mechanism { effect: Effect::Payment, key, effect_outcome, ..Mechanism::UNGUARDED };
+            let mut outside = Outside::default();
+            let mut found = vec![outside.look_up(OPERATION)];
+            assert_eq!(outside.carry_out(&mechanism, claim, OPERATION), Outcome::Effected);
+            found.extend([outside.look_up(OPERATION), outside.look_up(OperationId(1))]);
+            for kept in outside.keys(&mechanism) {
+                outside.prune(kept);
+            }
+            found.push(outside.look_up(OPERATION));
+            assert_eq!(found, [false, true, false, key != Key::Pruned], "{key:?}");
+            // Having been asked does not make a key of a reference.
+            let repeated = if key == Key::Kept { Outcome::Repeated } else { Outcome::Effected };
+            assert_eq!(outside.carry_out(&mechanism, claim, OPERATION), repeated, "{key:?}");
         }
     }
 

@@ -19,6 +19,8 @@ pub enum Point {
     Compute,
     /// Makes sure that it is still the owner.
     Check,
+    /// Asks whether its effect has come about outside the destination.
+    EffectLookUp,
     /// Brings an effect about outside the destination.
     Effect,
     /// Sends the write.
@@ -31,13 +33,14 @@ pub enum Point {
 
 impl Point {
     /// All of them, in program order.
-    pub const ALL: [Point; 10] = [
+    pub const ALL: [Point; 11] = [
         Point::Mint,
         Point::Acquire,
         Point::Register,
         Point::Read,
         Point::Compute,
         Point::Check,
+        Point::EffectLookUp,
         Point::Effect,
         Point::Publish,
         Point::LookUp,
@@ -53,6 +56,7 @@ impl Point {
             Point::Read => "read",
             Point::Compute => "compute",
             Point::Check => "check",
+            Point::EffectLookUp => "effect-look-up",
             Point::Effect => "effect",
             Point::Publish => "publish",
             Point::LookUp => "look-up",
@@ -74,21 +78,10 @@ pub struct Program {
     pub checks: bool,
     /// It brings an effect about before it writes.
     pub effect: bool,
+    /// It asks whether the effect has come about, before each time that it asks for it.
+    pub looks_up_effect: bool,
     /// It makes sure that the effect is not overtaken, in a step before it.
     pub checks_effect: bool,
     /// It gives the lock back before its last act.
     pub releases_early: bool,
-}
-
-impl Program {
-    /// Acquire, read, compute, publish, release.
-    pub const PLAIN: Program = Program {
-        mints: false,
-        registers: false,
-        reads_first: false,
-        checks: false,
-        effect: false,
-        checks_effect: false,
-        releases_early: false,
-    };
 }

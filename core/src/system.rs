@@ -16,7 +16,7 @@ use crate::id::{Attempt, GrantId, Incarnation, MAX_GRANTS, MAX_WORKERS, Operatio
 use crate::invariant::{Evidence, History};
 use crate::issuer::Issuer;
 use crate::mechanism::{Mechanism, Sharing};
-use crate::message::{Call, Request};
+use crate::message::{Call, Request, Sought};
 use crate::network::Network;
 use crate::observation::{Situation, Watch};
 use crate::outside::Outside;
@@ -129,16 +129,20 @@ impl Ledger {
     }
 }
 
-/// What a driver is told while a choice is carried out.
+/// What a driver is told while a choice is carried out. Each listens to what concerns it.
 pub trait Driver {
     /// Something happened.
-    fn fact(&mut self, fact: Fact);
+    #[inline]
+    fn fact(&mut self, _fact: Fact) {}
     /// The last fact broke an invariant.
-    fn violation(&mut self, evidence: Evidence);
+    #[inline]
+    fn violation(&mut self, _evidence: Evidence) {}
     /// The last fact brought a situation about.
-    fn situation(&mut self, situation: Situation);
+    #[inline]
+    fn situation(&mut self, _situation: Situation) {}
     /// A component asked for something. Messages are in the network by then; timers are the driver's.
-    fn command(&mut self, command: Command);
+    #[inline]
+    fn command(&mut self, _command: Command) {}
 }
 
 impl State {
@@ -235,7 +239,7 @@ impl State {
             Worker::Minting { attempt } => (attempt, Call::Mint { incarnation }),
             Worker::Acquiring { attempt, minted } => (attempt, Call::Acquire { incarnation, minted }),
             Worker::Releasing { grant } => (Attempt::FIRST, Call::Release { grant }),
-            Worker::Owner(Tenure { grant, term, index, task, .. }) => {
+            Worker::Owner(Tenure { grant, term, index, open, task, .. }) => {
                 let operation = config.sharing.operation(grant, index);
                 match task {
                     Task::Registering { attempt, .. } => (attempt, Call::Register { grant }),
@@ -243,12 +247,16 @@ impl State {
                         (then.attempt, Call::Write { grant, operation, snapshot: then.snapshot, term })
                     }
                     Task::Effecting(then) => (then.attempt, Call::Effect { grant, operation, snapshot: then.snapshot }),
-                    Task::LookingUp(then) => (then.attempt, Call::LookUp { grant, operation }),
+                    Task::LookingUp(then) => (then.attempt, Call::LookUp { grant, operation, of: Sought::Write }),
+                    Task::LookingUpEffect(then) => {
+                        (then.attempt, Call::LookUp { grant, operation, of: open.sought(then.attempt) })
+                    }
                     Task::Register { .. }
                     | Task::Read { .. }
                     | Task::ReleaseEarly(_)
                     | Task::Check { .. }
                     | Task::CheckEffect(_)
+                    | Task::LookUpEffect(_)
                     | Task::Effect(_)
                     | Task::Publish(_)
                     | Task::LookUp(_)
@@ -270,7 +278,6 @@ impl Config {
     fn job(&self, worker: WorkerId, left: &Budget) -> Job<'_> {
         Job {
             mechanism: &self.mechanism,
-            program: self.mechanism.program(),
             operations: self.operations[worker.index()],
             attempts: if left.retries > 0 { self.attempts } else { 1 },
         }

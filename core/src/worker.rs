@@ -5,8 +5,8 @@
 use crate::epoch::TokenPlace;
 use crate::fact::{Conclusion, Stop};
 use crate::id::{Attempt, GrantId, Term, Version};
-use crate::mechanism::{Durability, Mechanism, NoReply, OnConflict, TokenKind};
-use crate::message::{Answer, Rejection};
+use crate::mechanism::{Durability, EffectOutcome, Mechanism, NoReply, OnConflict, TokenKind};
+use crate::message::{Answer, Rejection, Sought};
 use crate::program::{Point, Program};
 
 /// What a worker is at. Each state holds what it needs and nothing else, so that equal situations are equal values.
@@ -61,7 +61,7 @@ pub struct Tenure {
     pub released: bool,
     /// Which of its operations it is at, from 0.
     pub index: u8,
-    /// The attempts at that operation that were sent and have not been answered.
+    /// The attempts at its effect, and then those at its write, that were sent and have not been answered.
     pub open: Attempts,
     /// What it is at within the operation.
     pub task: Task,
@@ -83,6 +83,11 @@ impl Attempts {
     /// Whether `attempt` is in it.
     pub fn contains(self, attempt: Attempt) -> bool {
         self.0 & (1 << attempt.index()) != 0
+    }
+
+    /// What a look-up asks after that goes with `attempt` at an effect: it comes before that, or else after the last.
+    pub fn sought(self, attempt: Attempt) -> Sought {
+        if self.contains(attempt) { Sought::EffectAtLast } else { Sought::Effect }
     }
 
     fn is_empty(self) -> bool {
@@ -138,6 +143,10 @@ pub enum Task {
     },
     /// It will make sure that no effect of a higher epoch stands.
     CheckEffect(Try),
+    /// It will ask whether the effect has come about.
+    LookUpEffect(Try),
+    /// It has asked whether the effect has come about.
+    LookingUpEffect(Try),
     /// It will ask for the effect.
     Effect(Try),
     /// It has asked for the effect.
@@ -159,8 +168,6 @@ pub enum Task {
 pub struct Job<'a> {
     /// The mechanism.
     pub mechanism: &'a Mechanism,
-    /// Its program.
-    pub program: Program,
     /// How many operations it carries out under one grant.
     pub operations: u8,
     /// How often it sends a request at most.
@@ -168,6 +175,12 @@ pub struct Job<'a> {
 }
 
 impl Job<'_> {
+    /// The worker's program.
+    #[inline]
+    fn program(&self) -> Program {
+        self.mechanism.program()
+    }
+
     fn allows(&self, attempt: Attempt) -> bool {
         attempt.0 < self.attempts
     }
@@ -211,11 +224,16 @@ impl Worker {
                 Task::Register { .. } => Some(Point::Register),
                 Task::Read { .. } => Some(Point::Read),
                 Task::Check { .. } | Task::CheckEffect(_) => Some(Point::Check),
+                Task::LookUpEffect(_) => Some(Point::EffectLookUp),
                 Task::Effect(_) => Some(Point::Effect),
                 Task::Publish(_) => Some(Point::Publish),
                 Task::LookUp(_) => Some(Point::LookUp),
                 Task::ReleaseEarly(_) | Task::Release => Some(Point::Release),
-                Task::Registering { .. } | Task::Effecting(_) | Task::Publishing(_) | Task::LookingUp(_) => None,
+                Task::Registering { .. }
+                | Task::LookingUpEffect(_)
+                | Task::Effecting(_)
+                | Task::Publishing(_)
+                | Task::LookingUp(_) => None,
             },
             Worker::Minting { .. } | Worker::Acquiring { .. } | Worker::Releasing { .. } | Worker::Gone => None,
         }
@@ -241,6 +259,8 @@ impl Worker {
                 Task::Register { attempt, .. } | Task::Registering { attempt, .. } => (0, attempt),
                 Task::Check { then, .. } => (index, then.attempt),
                 Task::CheckEffect(then)
+                | Task::LookUpEffect(then)
+                | Task::LookingUpEffect(then)
                 | Task::Effect(then)
                 | Task::Effecting(then)
                 | Task::Publish(then)
@@ -278,7 +298,7 @@ impl Worker {
         let (Worker::Acquiring { .. } | Worker::Outside { .. }) = *self else {
             return Heard::Ignored;
         };
-        let task = if job.program.registers && !job.program.reads_first {
+        let task = if job.program().registers && !job.program().reads_first {
             Task::Register { attempt: Attempt::FIRST, then: None }
         } else {
             Task::Read { attempt: Attempt::FIRST }
@@ -334,7 +354,7 @@ impl Worker {
         };
         let then = Try { snapshot, attempt };
         let first = index == 0 && attempt == Attempt::FIRST;
-        if job.program.registers && job.program.reads_first && first {
+        if job.program().registers && job.program().reads_first && first {
             self.set_task(Task::Register { attempt: Attempt::FIRST, then: Some(then) });
         } else {
             self.has_computed(then, job);
@@ -345,7 +365,7 @@ impl Worker {
     fn has_computed(&mut self, then: Try, job: Job<'_>) {
         let Worker::Owner(tenure) = *self else { unreachable!("only a believer computes") };
         let last = tenure.index + 1 == job.operations;
-        if job.program.releases_early && last && !tenure.released {
+        if job.program().releases_early && last && !tenure.released {
             self.set_task(Task::ReleaseEarly(then));
         } else {
             self.acts(then, job);
@@ -354,8 +374,8 @@ impl Worker {
 
     /// It acts for the first time in this operation: with its effect, if it has one, else with its write.
     fn acts(&mut self, then: Try, job: Job<'_>) {
-        let effect = job.program.effect && then.attempt == Attempt::FIRST;
-        self.set_task(match (job.program.checks, effect) {
+        let effect = job.program().effect && then.attempt == Attempt::FIRST;
+        self.set_task(match (job.program().checks, effect) {
             (true, _) => Task::Check { then, effect },
             (false, true) => Task::about_to_effect(then, job),
             (false, false) => Task::Publish(then),
@@ -378,6 +398,14 @@ impl Worker {
             tenure.released = true;
         }
         self.acts(then, job);
+    }
+
+    /// It has asked for the effect.
+    pub fn has_asked_for_effect(&mut self, then: Try) {
+        if let Worker::Owner(tenure) = self {
+            tenure.open.insert(then.attempt);
+        }
+        self.set_task(Task::Effecting(then));
     }
 
     /// It has sent its write.
@@ -417,11 +445,20 @@ impl Worker {
                 self.set_task(Task::Register { attempt: attempt.next(), then });
                 Heard::GoesOn
             }
-            Task::Effecting(then) if job.allows(then.attempt) => {
+            Task::Effecting(_) if job.mechanism.effect_outcome == EffectOutcome::Failed => {
+                let stopped = self.ends_operation(job);
+                Heard::Concluded(Conclusion::EffectFailed, stopped)
+            }
+            Task::Effecting(then) | Task::LookingUpEffect(then) if job.allows(then.attempt) => {
                 self.set_task(Task::about_to_effect(then.next(), job));
                 Heard::GoesOn
             }
-            Task::Registering { .. } => self.stops(Stop::Unanswered),
+            // It asks for the effect no more, and what became of it once.
+            Task::Effecting(then) if job.program().looks_up_effect => {
+                self.set_task(Task::LookUpEffect(then));
+                Heard::GoesOn
+            }
+            Task::Registering { .. } | Task::LookingUpEffect(_) => self.stops(Stop::Unanswered),
             Task::Publishing(_) if job.mechanism.no_reply == NoReply::Failed => {
                 let stopped = self.ends_operation(job);
                 Heard::Concluded(Conclusion::Failed, stopped)
@@ -441,6 +478,7 @@ impl Worker {
             | Task::ReleaseEarly(_)
             | Task::Check { .. }
             | Task::CheckEffect(_)
+            | Task::LookUpEffect(_)
             | Task::Effect(_)
             | Task::Publish(_)
             | Task::LookUp(_)
@@ -572,26 +610,64 @@ impl Worker {
 
     /// It hears about the effect of its operation `index` under `grant`.
     pub fn heard_of_effect(&mut self, grant: GrantId, index: u8, effected: bool) -> Heard {
-        let Worker::Owner(Tenure { grant: own, index: at, task, .. }) = *self else {
+        let Worker::Owner(Tenure { grant: own, index: at, open, task, .. }) = *self else {
             return Heard::Ignored;
         };
         let then = match task {
             Task::Effecting(then) => then,
-            Task::Effect(then) | Task::CheckEffect(then) if then.attempt > Attempt::FIRST => then,
+            Task::Effect(then) | Task::CheckEffect(then) | Task::LookUpEffect(then) | Task::LookingUpEffect(then)
+                if !open.is_empty() =>
+            {
+                then
+            }
             _ => return Heard::Ignored,
         };
         if (own, at) != (grant, index) {
             return Heard::Ignored;
         }
         if effected {
-            // The attempts at the effect are its own: the write begins with its first.
-            self.set_task(Task::Publish(Try { attempt: Attempt::FIRST, ..then }));
+            self.has_effected(then);
             return Heard::GoesOn;
         }
         // What was refused is this attempt: an earlier one may have come about.
         let conclusion = if then.attempt == Attempt::FIRST { Conclusion::Refused } else { Conclusion::Unknown };
         *self = Worker::Gone;
         Heard::Concluded(conclusion, Some(Stop::Fenced))
+    }
+
+    /// It hears whether the effect of its operation `index` under `grant` has come about, as the answer to the look-up that
+    /// goes with `attempt`.
+    pub fn heard_of_effect_look_up(
+        &mut self,
+        grant: GrantId,
+        index: u8,
+        attempt: Attempt,
+        of: Sought,
+        effected: bool,
+    ) -> Heard {
+        let Worker::Owner(Tenure { grant: own, index: at, open, task: Task::LookingUpEffect(then), .. }) = *self else {
+            return Heard::Ignored;
+        };
+        if (own, at, then.attempt, open.sought(then.attempt)) != (grant, index, attempt, of) {
+            return Heard::Ignored;
+        }
+        if effected {
+            self.has_effected(then);
+        } else if of == Sought::EffectAtLast {
+            // An attempt may still be on its way.
+            return self.stops(Stop::Unanswered);
+        } else {
+            self.set_task(Task::Effect(then));
+        }
+        Heard::GoesOn
+    }
+
+    /// It knows that its effect has come about. The attempts at the effect are its own: the write begins with its first.
+    fn has_effected(&mut self, then: Try) {
+        if let Worker::Owner(tenure) = self {
+            tenure.open = Attempts::default();
+        }
+        self.set_task(Task::Publish(Try { attempt: Attempt::FIRST, ..then }));
     }
 
     /// It hears that its release of `grant` has been noted.
@@ -613,8 +689,11 @@ impl Worker {
         let (attempt, effect) = match task {
             Task::Register { then, .. } | Task::Registering { then, .. } => (then?.attempt, false),
             Task::Check { then, effect } => (then.attempt, effect),
-            Task::CheckEffect(then) | Task::Effect(then) => (then.attempt, true),
-            Task::Effecting(_) => return Some(Conclusion::Unknown),
+            Task::CheckEffect(then)
+            | Task::LookUpEffect(then)
+            | Task::LookingUpEffect(then)
+            | Task::Effect(then)
+            | Task::Effecting(then) => (then.attempt, true),
             Task::Read { attempt } => (attempt, false),
             Task::ReleaseEarly(then)
             | Task::Publish(then)
@@ -625,10 +704,9 @@ impl Worker {
         };
         Some(if !open.is_empty() {
             Conclusion::Unknown
-        } else if attempt == Attempt::FIRST {
+        } else if effect || attempt == Attempt::FIRST {
+            // As to an effect, it may have asked what became of it, and not for it.
             Conclusion::NotSent
-        } else if effect {
-            Conclusion::Unknown
         } else {
             // Every attempt at the write was answered, and none was applied.
             Conclusion::Refused
@@ -668,28 +746,32 @@ impl Worker {
 }
 
 impl Task {
-    /// About to ask for the effect, by way of its check where the program has one.
+    /// About to ask for the effect, by way of its look-up or its check where the program has one.
     fn about_to_effect(then: Try, job: Job<'_>) -> Task {
-        if job.program.checks_effect { Task::CheckEffect(then) } else { Task::Effect(then) }
+        match job.program() {
+            Program { looks_up_effect: true, .. } => Task::LookUpEffect(then),
+            Program { checks_effect: true, .. } => Task::CheckEffect(then),
+            _ => Task::Effect(then),
+        }
     }
 
     /// About to send the write again, by way of the check where the program has one.
     fn again(then: Try, job: Job<'_>) -> Task {
-        if job.program.checks { Task::Check { then, effect: false } } else { Task::Publish(then) }
+        if job.program().checks { Task::Check { then, effect: false } } else { Task::Publish(then) }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::destination::Guard;
+    use crate::mechanism::{Effect, Switched};
 
     const GRANT: GrantId = GrantId(0);
     const REFUSED: Answer = Answer::Refused { rejection: Rejection::StaleEpoch };
 
-    const PROGRAM: Program = Program::PLAIN;
-
     fn job(operations: u8, attempts: u8) -> Job<'static> {
-        Job { mechanism: &Mechanism::UNGUARDED, program: PROGRAM, operations, attempts }
+        Job { mechanism: &Mechanism::UNGUARDED, operations, attempts }
     }
 
     /// An owner that has sent this many attempts.
@@ -776,8 +858,12 @@ mod tests {
             (owner(1, Task::Publishing(then(1))), Some(Conclusion::Unknown)),
             // An effect that was asked for may have come about.
             (owner(0, Task::Effect(then(1))), Some(Conclusion::NotSent)),
-            (owner(0, Task::Effect(then(2))), Some(Conclusion::Unknown)),
-            (owner(0, Task::Effecting(then(1))), Some(Conclusion::Unknown)),
+            (owner(1, Task::Effect(then(2))), Some(Conclusion::Unknown)),
+            (owner(1, Task::Effecting(then(1))), Some(Conclusion::Unknown)),
+            (owner(1, Task::LookingUpEffect(then(1))), Some(Conclusion::Unknown)),
+            (owner(1, Task::LookUpEffect(then(2))), Some(Conclusion::Unknown)),
+            // One that was only asked after has not been asked for.
+            (owner(0, Task::LookingUpEffect(then(2))), Some(Conclusion::NotSent)),
             (owner(0, Task::Release), None),
             (Worker::Gone, None),
         ] {
@@ -786,8 +872,60 @@ mod tests {
     }
 
     #[test]
+    fn it_asks_what_became_of_its_effect_before_each_try_and_after_the_last() {
+        let (effect, effect_outcome) = (Effect::Payment, EffectOutcome::LookedUp);
+        let mechanism = Mechanism { effect, effect_outcome, ..Mechanism::UNGUARDED };
+        let job = Job { mechanism: &mechanism, ..job(1, 2) };
+        let then = |attempt| Try { snapshot: Version(0), attempt: Attempt(attempt) };
+        let mut worker = owner(0, Task::Read { attempt: Attempt::FIRST });
+        worker.has_read(Version(0), job);
+        let mut asked = Vec::new();
+        for attempt in [1, 2] {
+            assert_eq!(worker.next(), Some(Point::EffectLookUp));
+            worker.set_task(Task::LookingUpEffect(then(attempt)));
+            let found = |worker: &mut Worker, of| worker.heard_of_effect_look_up(GRANT, 0, Attempt(attempt), of, false);
+            // An answer to the last look-up of all is none to this one.
+            assert_eq!(found(&mut worker, Sought::EffectAtLast), Heard::Ignored);
+            assert_eq!(found(&mut worker, Sought::Effect), Heard::GoesOn);
+            assert_eq!(worker, owner(attempt - 1, Task::Effect(then(attempt))));
+            worker.has_asked_for_effect(then(attempt));
+            asked.push(worker.timed_out(job));
+        }
+        assert_eq!(asked, [Heard::GoesOn; 2]);
+        let at_last = owner(2, Task::LookingUpEffect(then(2)));
+        assert_eq!(worker, owner(2, Task::LookUpEffect(then(2))));
+        for (effected, heard, after) in [
+            (true, Heard::GoesOn, about_to_publish_after(0, 1)),
+            (false, Heard::Concluded(Conclusion::Unknown, Some(Stop::Unanswered)), Worker::Gone),
+        ] {
+            let mut worker = at_last;
+            assert_eq!(worker.heard_of_effect_look_up(GRANT, 0, Attempt(2), Sought::Effect, effected), Heard::Ignored);
+            assert_eq!(worker.heard_of_effect_look_up(GRANT, 0, Attempt(2), Sought::EffectAtLast, effected), heard);
+            assert_eq!(worker, after);
+        }
+        // The answer to an attempt given up ends the question; without any, it does not know.
+        let mut worker = at_last;
+        assert_eq!(worker.heard_of_effect(GRANT, 0, true), Heard::GoesOn);
+        assert_eq!(worker, about_to_publish_after(0, 1));
+        let mut worker = at_last;
+        assert_eq!(worker.timed_out(job), Heard::Concluded(Conclusion::Unknown, Some(Stop::Unanswered)));
+    }
+
+    #[test]
+    fn an_effect_without_answer_can_be_taken_for_failed_and_the_next_operation_begins() {
+        let mechanism = Mechanism { effect_outcome: EffectOutcome::Failed, ..Mechanism::UNGUARDED };
+        let job = Job { mechanism: &mechanism, ..job(2, 2) };
+        let mut worker = owner(1, Task::Effecting(Try { snapshot: Version(0), attempt: Attempt::FIRST }));
+        assert_eq!(worker.timed_out(job), Heard::Concluded(Conclusion::EffectFailed, None));
+        assert_eq!(worker.next(), Some(Point::Read));
+        assert_eq!(worker.progress().0, 1);
+    }
+
+    #[test]
     fn it_passes_its_program_in_order() {
-        let job = Job { program: Program { registers: true, checks: true, ..PROGRAM }, ..job(1, 2) };
+        let (effect, switched) = (Effect::File, Switched::InTwoSteps);
+        let mechanism = Mechanism { guard: Guard::Registered, effect, switched, ..Mechanism::UNGUARDED };
+        let job = Job { mechanism: &mechanism, ..job(1, 2) };
         let mut worker = Worker::Acquiring { attempt: Attempt::FIRST, minted: None };
         worker.acquired(GRANT, job);
         assert_eq!(worker.next(), Some(Point::Register));

@@ -7,7 +7,6 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use fencepost_core::command::Command;
 use fencepost_core::epoch::{MAX_TOKENS, Tokens};
 use fencepost_core::event::Event;
 use fencepost_core::fact::Fact;
@@ -70,8 +69,6 @@ impl Driver for Told {
     fn situation(&mut self, situation: Situation) {
         self.reached.push(situation);
     }
-
-    fn command(&mut self, _command: Command) {}
 }
 
 /// One step of the walk.

@@ -6,12 +6,9 @@
 use std::path::{Path, PathBuf};
 
 use expect_test::expect_file;
-use fencepost_core::command::Command;
 use fencepost_core::compare::{Comparison, compare};
 use fencepost_core::expect;
 use fencepost_core::fact::Fact;
-use fencepost_core::invariant::Evidence;
-use fencepost_core::observation::Situation;
 use fencepost_core::run::Run;
 use fencepost_core::scenario::{CORPUS, Entry, Scenario, parse_bytes};
 use fencepost_core::simulate;
@@ -115,9 +112,6 @@ fn a_runs_choices_replay_it() {
         fn fact(&mut self, fact: Fact) {
             self.0.push(fact);
         }
-        fn violation(&mut self, _evidence: Evidence) {}
-        fn situation(&mut self, _situation: Situation) {}
-        fn command(&mut self, _command: Command) {}
     }
     for (entry, scenario) in corpus() {
         for Run { name, mechanism, facts, choices, .. } in compare(&scenario).runs {

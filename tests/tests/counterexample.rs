@@ -21,9 +21,8 @@ const GUARDS: [&str; 10] = [
 ];
 const IDS: [&str; 3] = ["", ", operation-ids in-transaction", ", operation-ids in-transaction, look-up after-guard"];
 
-/// Other settings, with what may go wrong beside a loss and a retry. Not `replicas`: a scenario has one lag for both of them,
-/// and a search may need two.
-const OTHERS: [(&str, &str); 33] = [
+/// Other settings, with what may go wrong beside a loss and a retry.
+const OTHERS: [(&str, &str); 46] = [
     ("guard client-check, asks lock-replica", ""),
     ("guard client-check, asks destination", ""),
     ("guard max-seen, counts reads-too", ""),
@@ -46,6 +45,10 @@ const OTHERS: [(&str, &str); 33] = [
     ("guard none, release unconditional", ""),
     ("guard none, effect mail", ""),
     ("guard none, effect payment, key kept", ""),
+    ("guard none, effect payment, effect-outcome looked-up", ""),
+    ("guard none, effect payment, key kept, effect-outcome failed", ""),
+    ("guard none, effect payment, key pruned, effect-outcome looked-up", ", prunes 1"),
+    ("guard registered, operation-ids in-transaction, effect payment, effect-outcome looked-up", ", crashes 1"),
     ("guard registered, operation-ids in-transaction, effect mail, through outbox", ", crashes 1"),
     ("guard none, effect file", ""),
     ("guard none, effect file, switched in-two-steps", ""),
@@ -55,6 +58,15 @@ const OTHERS: [(&str, &str); 33] = [
     ("guard registered, token declared, operation-ids in-transaction", ""),
     ("guard max-seen, token random, operation-ids in-transaction", ""),
     ("guard none, candidates poll", ""),
+    ("guard self-check, candidates poll", ""),
+    ("guard none, replicas last-write, operation-ids in-transaction", ""),
+    ("guard none, replicas highest-epoch, operation-ids in-transaction", ""),
+    ("guard max-seen, replicas last-write, operation-ids in-transaction", ""),
+    ("guard max-seen, replicas highest-epoch, operation-ids in-transaction", ""),
+    ("guard registered, replicas last-write, operation-ids in-transaction", ""),
+    ("guard registered, replicas highest-epoch, operation-ids in-transaction", ""),
+    ("guard row-version, on-conflict redo, replicas highest-epoch", ""),
+    ("guard client-check, asks lock-replica, replicas last-write", ""),
     ("guard none, operation-ids in-transaction", ", duplicates 1"),
     ("guard none, operation-ids in-transaction", ", crashes 1"),
 ];

@@ -6,11 +6,9 @@ mod peer;
 use std::collections::BTreeMap;
 
 use expect_test::{Expect, expect};
-use fencepost_core::command::Command;
 use fencepost_core::destination::Guard;
 use fencepost_core::event::Event;
 use fencepost_core::explore::{Report, Search, Status};
-use fencepost_core::fact::Fact;
 use fencepost_core::invariant::{Evidence, Invariant};
 use fencepost_core::mechanism::{LookUp, Mechanism, OperationIds, Sharing};
 use fencepost_core::observation::Situation;
@@ -109,8 +107,6 @@ struct Told {
 }
 
 impl Driver for Told {
-    fn fact(&mut self, _fact: Fact) {}
-
     fn situation(&mut self, situation: Situation) {
         self.reached.push(situation);
     }
@@ -118,8 +114,6 @@ impl Driver for Told {
     fn violation(&mut self, evidence: Evidence) {
         self.broken.push(evidence);
     }
-
-    fn command(&mut self, _command: Command) {}
 }
 
 /// Replays `path` without forgetting anything, and returns what its steps told.

@@ -70,6 +70,10 @@ fn outcomes(comparison: &Comparison, name: &str) -> Vec<String> {
         }
         Fact::Effected { claim, .. } => Some(format!("effect for {}", owner(claim))),
         Fact::EffectRepeated { claim, .. } => Some(format!("effect for {} found done", owner(claim))),
+        Fact::EffectLookedUp { claim, effected, .. } => {
+            let found = if effected { "the effect" } else { "no effect" };
+            Some(format!("{} asks: {found}", owner(claim)))
+        }
         _ => None,
     });
     told.collect()
@@ -413,12 +417,8 @@ expect
     assert_eq!(outcomes(&comparison, "re-registered"), [published, refused_for_nothing, "A applied under 33"]);
 }
 
-/// A has paid for the booking and crashes before it can write that down. B takes over the same booking. Only the provider
-/// can know of the payment: if it keeps the key, B finds the payment done; if there is no key, or it has been forgotten,
-/// B pays again.
-#[test]
-fn a_payment_made_before_a_crash_is_found_by_its_key() {
-    let comparison = run("\
+/// Two workers pay for the same booking, B if A has not come to its end.
+const BOOKING: &str = "\
 scenario payment
 workers  A B
 lease    10s
@@ -431,6 +431,15 @@ start    B on expiry
 guard    registered
 operation-ids in-transaction
 effect   payment
+";
+
+/// A has paid for the booking and crashes before it can write that down. B takes over the same booking. Only the provider
+/// can know of the payment: if it keeps the key, B finds the payment done; if there is no key, or it has been forgotten,
+/// B pays again.
+#[test]
+fn a_payment_made_before_a_crash_is_found_by_its_key() {
+    let comparison = run(&format!(
+        "{BOOKING}\
 faults
   A crashes 1h before publish
   provider forgets key of A at 9s
@@ -444,7 +453,8 @@ expect
   kept       effect-once holds
   all        applied-once holds
   kept       sometimes effect-repeated
-");
+"
+    ));
     // Where A comes back an hour later, it carries out the same booking once more, and finds it done.
     let kept = [
         "effect for A",
@@ -456,6 +466,113 @@ expect
     assert_eq!(outcomes(&comparison, "kept"), kept);
     assert_eq!(outcomes(&comparison, "no-key")[..3], ["effect for A", "effect for B", "B applied under 34"]);
     assert_eq!(outcomes(&comparison, "forgotten")[..3], ["effect for A", "effect for B", "B applied under 34"]);
+}
+
+/// The same, and whoever is about to pay asks the provider first: B learns after A's crash that the booking is paid, and so
+/// does A when it is back. Nobody has to pay again to find that out, and a reference that the provider can search for will do
+/// instead of a key. What the provider has forgotten, it cannot tell.
+#[test]
+fn the_outcome_of_a_payment_made_before_a_crash_can_be_looked_up() {
+    // A's process ends when A has had its answer and not written; or when it has just sent its payment.
+    for crash in ["before publish", "after effect"] {
+        let comparison = run(&format!(
+            "{BOOKING}\
+effect-outcome looked-up
+faults
+  A crashes 1h {crash}
+  provider forgets key of A at 9s
+compare
+  no-key     key off
+  forgotten  key pruned
+  kept       key kept
+expect
+  no-key     effect-once holds
+  no-key     sometimes effect-found
+  forgotten  effect-once violated
+  kept       effect-once holds
+  kept       sometimes effect-found
+  kept       never effect-repeated
+  all        applied-once holds
+"
+        ));
+        let found = [
+            "A asks: no effect",
+            "effect for A",
+            "B asks: the effect",
+            "B applied under 34",
+            "A asks: the effect",
+            "A answered as before",
+        ];
+        assert_eq!(outcomes(&comparison, "no-key"), found, "{crash}");
+        assert_eq!(outcomes(&comparison, "kept"), found, "{crash}");
+        let forgotten = ["A asks: no effect", "effect for A", "B asks: no effect", "effect for B"];
+        assert_eq!(outcomes(&comparison, "forgotten")[..4], forgotten, "{crash}");
+    }
+}
+
+/// A payment that is still on its way when its worker crashes is not found: B's question overtakes it, and B pays. Only a key
+/// makes one payment of the two.
+#[test]
+fn a_look_up_does_not_find_what_is_still_on_its_way() {
+    let comparison = run(&format!(
+        "{BOOKING}\
+effect-outcome looked-up
+faults
+  network delays effect of A by 30s
+  A crashes 1h after effect
+compare
+  no-key     key off
+  kept       key kept
+expect
+  no-key     effect-once violated
+  kept       effect-once holds
+  kept       sometimes effect-repeated
+  all        applied-once holds
+"
+    ));
+    let overtaken = ["A asks: no effect", "B asks: no effect", "effect for B", "B applied under 34"];
+    let back = ["A asks: the effect", "A answered as before"];
+    assert_eq!(outcomes(&comparison, "no-key"), [&overtaken[..], &["effect for A"], &back].concat());
+    assert_eq!(outcomes(&comparison, "kept"), [&overtaken[..], &["effect for A found done"], &back].concat());
+}
+
+/// A worker that hears nothing of its payment, and may not pay again, does not know what became of it. It can say so, and it
+/// can ask. To take the payment for failed is wrong.
+#[test]
+fn a_payment_without_an_answer_is_asked_about_and_not_taken_for_failed() {
+    let comparison = run(&format!(
+        "{BOOKING}\
+retry    after 1s, 1 attempt
+faults
+  network loses reply to effect of A
+compare
+  unknown    effect-outcome unknown
+  failed     effect-outcome failed
+  looked-up  effect-outcome looked-up
+expect
+  unknown    effect-once holds
+  unknown    sometimes unknown-outcome
+  failed     effect-once violated
+  looked-up  effect-once holds
+  looked-up  sometimes effect-found
+  looked-up  never unknown-outcome
+",
+        BOOKING =
+            BOOKING.replace("workers  A B", "workers  A").replace("work     B compute 3s\nstart    B on expiry\n", ""),
+    ));
+    assert_eq!(outcomes(&comparison, "unknown"), ["effect for A"]);
+    assert_eq!(outcomes(&comparison, "failed"), ["effect for A"]);
+    let asked = ["A asks: no effect", "effect for A", "A asks: the effect", "A applied under 33"];
+    assert_eq!(outcomes(&comparison, "looked-up"), asked);
+    let told = |name: &str| {
+        let run = row(&comparison, name);
+        let narrator = Narrator::new(&comparison.scenario, run);
+        let concluded = run.facts.iter().position(|entry| matches!(entry.fact, Fact::Concluded { .. }));
+        narrator.fact(concluded.expect("A concludes something"))
+    };
+    assert_eq!(told("unknown"), "A cannot tell whether its booking was applied.");
+    assert_eq!(told("failed"), "A takes a payment for its booking for failed.");
+    assert_eq!(told("looked-up"), "A concludes that its booking was applied.");
 }
 
 /// A mail cannot be refused or looked up. Sent by the worker, it goes out though the write behind it is refused; from an

@@ -422,3 +422,11 @@ fn a_run_that_needs_more_grants_than_there_are_says_so() {
     ]
     .assert_eq(&headline(&comparison).split_once(". ").map_or_else(String::new, |(_, verdict)| verdict.to_owned()));
 }
+
+/// The last term that can be counted has to end as well.
+#[test]
+fn a_lease_that_is_renewed_more_often_than_can_be_counted_ends_the_run() {
+    let text = "scenario s\nworkers A\nlease 15s\nrenew every 2s\nrenewal thread\nwork A compute 1h\n";
+    let comparison = compare(&parse(text).unwrap_or_else(|error| panic!("{error}")));
+    assert_eq!(comparison.runs[0].stopped_at, Some(Limit::Renewals));
+}

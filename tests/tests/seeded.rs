@@ -3,12 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use fencepost_core::command::Command;
 use fencepost_core::event::Event;
 use fencepost_core::fact::Fact;
-use fencepost_core::invariant::{Evidence, Invariant};
+use fencepost_core::invariant::Invariant;
 use fencepost_core::mechanism::Switch;
-use fencepost_core::observation::Situation;
 use fencepost_core::run::Limit;
 use fencepost_core::scenario::{Scenario, parse};
 use fencepost_core::simulate::{config, simulate};
@@ -19,9 +17,21 @@ use rand_pcg::Pcg32;
 /// How many runs are looked at.
 const RUNS: usize = 10_000;
 
-const POINTS: [&str; 10] =
-    ["mint", "acquire", "register", "read", "compute", "check", "effect", "publish", "look-up", "release"];
-const CALLS: [&str; 8] = ["mint", "acquire", "renew", "register", "write", "look-up", "effect", "release"];
+const POINTS: [&str; 11] = [
+    "mint",
+    "acquire",
+    "register",
+    "read",
+    "compute",
+    "check",
+    "effect-look-up",
+    "effect",
+    "publish",
+    "look-up",
+    "release",
+];
+const CALLS: [&str; 9] =
+    ["mint", "acquire", "renew", "register", "write", "look-up", "effect-look-up", "effect", "release"];
 
 /// Draws scenarios.
 struct Draw(Pcg32);
@@ -51,7 +61,9 @@ impl Draw {
     fn settings(&mut self) -> String {
         // Some go together and are seldom drawn so.
         if self.below(8) == 0 {
-            return "guard none, effect payment, key pruned".to_owned();
+            let key = self.one(&["off", "pruned", "pruned"]);
+            let outcome = self.one(&["unknown", "failed", "looked-up"]);
+            return format!("guard none, effect payment, key {key}, effect-outcome {outcome}");
         }
         let mut settings = Vec::new();
         let mut set = BTreeSet::new();
@@ -68,7 +80,7 @@ impl Draw {
     fn fault(&mut self) -> String {
         let (worker, length, time) = (self.worker(), self.length(), self.time());
         let attempt = self.one(&["", "", " attempt 2"]);
-        match self.below(16) {
+        match self.below(17) {
             0 | 1 => format!("{worker} {} {length} at {time}", self.one(&["freezes", "suspends", "sticks"])),
             2 | 3 => format!(
                 "{worker} {} {length} {} {}{attempt}",
@@ -91,10 +103,15 @@ impl Draw {
                 self.one(&["lock-service", "destination"])
             ),
             11 => format!("provider forgets key of {worker} at {time}"),
+            12 => format!(
+                "network delays replication to {} occurrence {} by {length}",
+                self.one(&["replica-1", "replica-2", "lock-replica"]),
+                1 + self.below(3)
+            ),
             kind => {
                 let (verb, by) = match kind {
-                    12 => ("loses", String::new()),
-                    13 => ("duplicates", format!(" by {length}")),
+                    13 => ("loses", String::new()),
+                    14 => ("duplicates", format!(" by {length}")),
                     _ => ("delays", format!(" by {length}")),
                 };
                 let leg = self.one(&["", "reply to "]);
@@ -132,15 +149,13 @@ impl Driver for Told {
     fn fact(&mut self, fact: Fact) {
         self.0.push(fact);
     }
-    fn violation(&mut self, _evidence: Evidence) {}
-    fn situation(&mut self, _situation: Situation) {}
-    fn command(&mut self, _command: Command) {}
 }
 
 #[test]
 fn every_drawn_run_is_a_path_and_its_choices_tell_the_same_facts() {
     let mut draw = Draw(Pcg32::seed_from_u64(33));
     let (mut runs, mut kinds, mut broken, mut limits) = (0, BTreeSet::new(), BTreeSet::new(), 0);
+    let mut found = BTreeSet::new();
     while runs < RUNS {
         let Some(scenario) = draw.scenario() else { continue };
         let run = simulate(&scenario, &scenario.rows[0]);
@@ -160,8 +175,13 @@ fn every_drawn_run_is_a_path_and_its_choices_tell_the_same_facts() {
             kinds.insert(kind(choice.event));
         }
         let facts: Vec<Fact> = run.facts.iter().map(|entry| entry.fact).filter(|fact| !fact.is_the_clocks()).collect();
+        found.extend(facts.iter().filter_map(|fact| match fact {
+            Fact::EffectLookedUp { effected, .. } => Some(*effected),
+            _ => None,
+        }));
         assert_eq!(told.0, facts, "run {runs}: {:?}", run.mechanism);
     }
+    assert_eq!(found, BTreeSet::from([false, true]), "effects are looked up, and found or not");
     assert!(limits < RUNS / 4, "{limits} runs stop at a limit");
     assert_eq!(kinds.len(), 19, "every kind of choice is made: {kinds:?}");
     assert_eq!(broken.len(), Invariant::ALL.len(), "every invariant is broken: {broken:?}");

@@ -11,7 +11,7 @@ use fencepost_core::epoch::Tokens;
 use fencepost_core::fact::{Fact, Stop};
 use fencepost_core::id::WorkerId;
 use fencepost_core::invariant::Invariant;
-use fencepost_core::mechanism::{self, Mechanism, Switch};
+use fencepost_core::mechanism::{self, Mechanism, Sharing, Switch};
 use fencepost_core::message::{Call, Rejection, Request};
 use fencepost_core::observation::Situation;
 use fencepost_core::system::{Budget, Config, State};
@@ -103,6 +103,14 @@ const TAKES_NOTE: Difference = Difference::Comes("an owner takes note of the end
     moment.facts.iter().any(|fact| matches!(fact, Fact::Stopped { reason: Stop::LeaseLost, .. }))
 });
 
+/// An owner writes that has had its effect by being told of it, and has not asked for it.
+const LEARNS: Difference = Difference::Comes("an owner that has not paid learns of the payment", |moment| {
+    moment
+        .facts
+        .iter()
+        .any(|fact| matches!(fact, Fact::EffectLookedUp { claim, effected: true, .. } if claim.grant.0 > 0))
+});
+
 const fn broken(invariant: Invariant) -> Difference {
     Difference::Broken(invariant)
 }
@@ -114,15 +122,16 @@ fn pairs() -> Vec<Pair> {
     };
     use Situation as Sees;
     use Switch::{
-        Asks, Atomicity, Candidates, CountedFrom, Counts, Durability, Effect, Guard, HolderId, Key, LookUp, Mint,
-        NoReply, OnConflict, OnLoss, OperationIds, Reads, Release, Renewal, Replicas, Storage, Switched, Through,
-        TokenKind,
+        Asks, Atomicity, Candidates, CountedFrom, Counts, Durability, Effect, EffectOutcome, Guard, HolderId, Key,
+        LookUp, Mint, NoReply, OnConflict, OnLoss, OperationIds, Reads, Release, Renewal, Replicas, Storage, Switched,
+        Through, TokenKind,
     };
     let nothing = Budget::default();
     let none = Mechanism { operation_ids: mechanism::OperationIds::InTransaction, ..Mechanism::UNGUARDED };
     let guarded = |guard| Mechanism { guard, ..none };
     let registered = guarded(G::Registered);
     let effect = |effect| Mechanism { effect, ..none };
+    let paying = Mechanism { key: mechanism::Key::Kept, ..effect(mechanism::Effect::Payment) };
     let off = |mechanism| Mechanism { operation_ids: mechanism::OperationIds::Off, ..mechanism };
 
     // Two workers and two grants without any fault; or one of both, and one request sent again.
@@ -353,6 +362,26 @@ fn pairs() -> Vec<Pair> {
             broken(EffectOnce),
             Sees::EffectRepeated,
         ),
+        pair(EffectOutcome, "failed", "unknown", retried(one(paying)), broken(EffectOnce), Sees::EffectRepeated),
+        pair(EffectOutcome, "failed", "looked-up", retried(one(paying)), broken(EffectOnce), Sees::EffectFound),
+        // One that starts again carries the same operation out, and learns that it has been paid for.
+        pair(
+            EffectOutcome,
+            "looked-up",
+            "unknown",
+            with(Config { grants: 2, sharing: Sharing::Shared, ..one(paying) }, crash),
+            LEARNS,
+            Sees::EffectRepeated,
+        ),
+        // A look-up that overtakes the payment finds nothing, and is no key.
+        pair(
+            Key,
+            "off",
+            "kept",
+            retried(one(Mechanism { effect_outcome: mechanism::EffectOutcome::LookedUp, ..paying })),
+            broken(EffectOnce),
+            Sees::EffectFound,
+        ),
         pair(
             Switched,
             "unconditionally",
@@ -457,6 +486,10 @@ fn every_value_makes_a_difference() {
         through outbox, not direct: effect-once broken in 9 steps; 228 states
         key off, not kept: effect-once broken in 9 steps; 277 states
         key pruned, not kept: effect-once broken in 10 steps; 277 states
+        effect-outcome failed, not unknown: effect-once broken in 7 steps; 277 states
+        effect-outcome failed, not looked-up: effect-once broken in 7 steps; 715 states
+        effect-outcome looked-up, not unknown: an owner that has not paid learns of the payment in 16 steps; 437 states
+        key off, not kept: effect-once broken in 15 steps; 715 states
         switched unconditionally, not conditionally: no-stale-effect broken in 16 steps; 2381 states
         switched in-two-steps, not conditionally: no-stale-effect broken in 18 steps; 2381 states
     "#]]
@@ -558,8 +591,8 @@ fn an_answer_that_may_be_taken_for_another_is_kept() {
 #[test]
 fn what_has_no_meaning_names_what_it_needs() {
     use mechanism::{
-        Asks, Atomicity, CountedFrom, Counts, Durability, Effect, HolderId, Key, LookUp, Mint, NoReply, OnConflict,
-        OnLoss, OperationIds, Reads, Renewal, Replicas, Switched, Through, TokenKind,
+        Asks, Atomicity, CountedFrom, Counts, Durability, Effect, EffectOutcome, HolderId, Key, LookUp, Mint, NoReply,
+        OnConflict, OnLoss, OperationIds, Reads, Renewal, Replicas, Switched, Through, TokenKind,
     };
     let none = Mechanism::UNGUARDED;
     let ids = Mechanism { operation_ids: OperationIds::InTransaction, ..none };
@@ -717,6 +750,24 @@ fn what_has_no_meaning_names_what_it_needs() {
             Switch::Key,
             "effect payment",
             Mechanism { key: Key::Kept, ..with(Effect::Payment) },
+        ),
+        (
+            Mechanism { effect_outcome: EffectOutcome::LookedUp, ..with(Effect::Mail) },
+            Switch::EffectOutcome,
+            "effect payment",
+            Mechanism { effect_outcome: EffectOutcome::LookedUp, ..with(Effect::Payment) },
+        ),
+        (
+            Mechanism { effect_outcome: EffectOutcome::Failed, ..none },
+            Switch::EffectOutcome,
+            "an `effect`",
+            Mechanism { effect_outcome: EffectOutcome::Failed, ..with(Effect::Mail) },
+        ),
+        (
+            Mechanism { effect_outcome: EffectOutcome::LookedUp, through: Through::Outbox, ..with(Effect::Payment) },
+            Switch::EffectOutcome,
+            "through direct",
+            Mechanism { through: Through::Outbox, ..with(Effect::Payment) },
         ),
         (
             Mechanism { switched: Switched::Conditionally, ..with(Effect::Mail) },

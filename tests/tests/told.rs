@@ -44,6 +44,56 @@ fn a_check_says_what_it_asks() {
     }
 }
 
+/// The question goes to the provider, and what is said of its answer is what the provider knows by then.
+#[test]
+fn a_payment_is_asked_about_and_told() {
+    let lines = "result booking\nretry after 1s, 2 attempts\neffect payment\nstart B at 9h\n";
+    for (outcome, fault, expected) in [
+        (
+            "looked-up",
+            "loses reply to effect of A",
+            vec![
+                "A asks the provider whether its booking has been paid.",
+                "The provider finds that A’s booking has not been paid, as far as it can tell.",
+                "A asks the provider again whether its booking has been paid.",
+                "The provider finds that A’s booking has been paid.",
+            ],
+        ),
+        (
+            "looked-up",
+            "loses reply to effect-look-up of A",
+            vec![
+                "The answer to A’s question about a payment for A’s booking is lost on its way.",
+                "A has no answer to A’s question about a payment for A’s booking and waits no longer.",
+            ],
+        ),
+        (
+            "failed",
+            "delays effect of A by 3s",
+            vec![
+                "A takes a payment for its booking for failed.",
+                "A payment for A’s booking goes out after A has taken it for failed.",
+            ],
+        ),
+        (
+            "failed",
+            "loses reply to effect of A",
+            vec!["A payment for A’s booking has gone out, yet A takes it for failed"],
+        ),
+    ] {
+        let text = told(&scenario(&format!("{lines}effect-outcome {outcome}\nfaults\n  network {fault}\n")));
+        for sentence in expected {
+            assert!(text.contains(sentence), "{fault}: {sentence}\n{text}");
+        }
+    }
+    // Once it may not pay again, it asks for the last time; the payment arrives later still.
+    let lines = lines.replace("2 attempts", "1 attempt");
+    let fault = "network delays effect of A by 5s";
+    let text = told(&scenario(&format!("{lines}effect-outcome looked-up\nfaults\n  {fault}\n")));
+    assert!(text.contains("A asks the provider for the last time whether its booking has been paid."), "{text}");
+    assert!(text.contains("A payment for A’s booking goes out, but A does not hear of that."), "{text}");
+}
+
 #[test]
 fn an_owner_that_is_refused_by_mistake_does_not_hear_that_it_is_none() {
     let text = told(&scenario("start B at 9h\nguard greater-than\nfaults\n  network loses reply to write of A\n"));

@@ -1,9 +1,9 @@
 //! What has to go wrong for a path to come about at its times.
 
-use super::history::{Flight, History, Turn, Waiting};
+use super::history::{Flight, History, Replication, Turn, Waiting};
 use super::schedule::Schedule;
 use crate::event::{Event, Process};
-use crate::id::{ReplicaId, WorkerId};
+use crate::id::WorkerId;
 use crate::message::Message;
 use crate::scenario::{
     ClockOf, DestinationWhen, Fault, MessagePattern, Occasion, Pause, Quantity, Scenario, Side, Start, When, WriteStep,
@@ -22,7 +22,6 @@ pub(super) fn with_faults(scenario: &Scenario, history: &History, schedule: &Sch
     if let Some(every) = schedule.renew_every {
         scenario.renew_every = Some(Quantity::Fixed(every));
     }
-    scenario.replicate_after = Quantity::Fixed(schedule.replicate_after);
     scenario.relay_after = Quantity::Fixed(schedule.relay_after);
     let mut maker = Maker { history, schedule, scenario };
     maker.clocks();
@@ -37,6 +36,9 @@ pub(super) fn with_faults(scenario: &Scenario, history: &History, schedule: &Sch
     }
     for flight in &history.flights {
         maker.flight(flight);
+    }
+    for change in &history.replications {
+        maker.replication(change);
     }
     maker.writes();
     maker.scenario
@@ -121,7 +123,7 @@ impl Maker<'_> {
                     }
                 }
             }
-            Event::Merge { into: ReplicaId(_) }
+            Event::Merge { .. }
             | Event::Step { .. }
             | Event::Deliver { .. }
             | Event::Lose { .. }
@@ -260,6 +262,38 @@ impl Maker<'_> {
                 && until >= sent + patience
         });
         frozen || self.is_suspended(worker, arrives) && self.is_woken_at(worker, until)
+    }
+
+    /// A change that a replica hears of later than by itself.
+    fn replication(&mut self, change: &Replication) {
+        let due = self.at(change.from) + self.scenario.duration(self.scenario.replicate_after);
+        let heard = self.heard(change, due);
+        if heard > due {
+            let Replication { to, occurrence, .. } = *change;
+            self.fault(Fault::DelayReplication { to, occurrence, by: Quantity::Fixed(heard.since(due)) });
+        }
+    }
+
+    /// When a replica has to hear of `change`, which would be `due`: not in a moment when the path has it stay behind.
+    fn heard(&self, change: &Replication, due: Instant) -> Instant {
+        let history = self.history;
+        let event = change.to.brought_up();
+        let catches_up = |from: usize| (from..history.path.len()).find(|&index| history.path[index] == event);
+        // The first change that it has not heard of is what it is brought up to date by.
+        if let Some(index) = catches_up(change.from)
+            && history.news(index).is_some_and(|first| first.from == change.from)
+        {
+            return self.at(index);
+        }
+        let made = (0..history.path.len()).filter(|&index| self.at(index) <= due).count();
+        let last = made - 1;
+        let is_over = made == history.path.len() && self.at(last) < due;
+        let changes_nothing = self.at(last) < due && !history.states[made].is_enabled(&history.config, event);
+        let comes_with_it = self.at(last) == due && history.path[last] == event;
+        if is_over || changes_nothing || comes_with_it {
+            return due;
+        }
+        catches_up(made).map_or(self.end(), |index| self.at(index))
     }
 
     fn is_woken_at(&self, worker: WorkerId, at: Instant) -> bool {

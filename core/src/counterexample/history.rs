@@ -4,12 +4,11 @@ use crate::command::Command;
 use crate::destination::Pending;
 use crate::event::Event;
 use crate::fact::Fact;
-use crate::id::{Attempt, GrantId, MAX_OPERATION_IDS, OperationId, ReplicaId, Term, WorkerId};
-use crate::invariant::Evidence;
-use crate::mechanism::{Asks, Replicas, Through};
-use crate::message::{Call, Message, Request};
-use crate::observation::Situation;
+use crate::id::{Attempt, GrantId, MAX_OPERATION_IDS, OperationId, Term, WorkerId};
+use crate::mechanism::Through;
+use crate::message::{Call, Message, Request, Sought};
 use crate::program::Point;
+use crate::replication::Replica;
 use crate::scenario::{MessagePattern, Occasion};
 use crate::system::{Config, Driver, State};
 
@@ -24,8 +23,6 @@ impl Driver for Told {
     fn fact(&mut self, fact: Fact) {
         self.facts.push(fact);
     }
-    fn violation(&mut self, _evidence: Evidence) {}
-    fn situation(&mut self, _situation: Situation) {}
     fn command(&mut self, command: Command) {
         self.commands.push(command);
     }
@@ -80,6 +77,16 @@ pub(super) struct Waiting {
     pub(super) patient: bool,
 }
 
+/// A change that a replica is to hear of.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Replication {
+    pub(super) to: Replica,
+    /// By which choice it came about.
+    pub(super) from: usize,
+    /// Which of the changes that this replica is to hear of it is, from 1.
+    pub(super) occurrence: u8,
+}
+
 /// What a path makes happen.
 #[derive(Debug)]
 pub(super) struct History {
@@ -90,6 +97,7 @@ pub(super) struct History {
     pub(super) flights: Vec<Flight>,
     pub(super) turns: Vec<Turn>,
     pub(super) waits: Vec<Waiting>,
+    pub(super) replications: Vec<Replication>,
 }
 
 /// The same path with what is lost lost as soon as it is sent, what is doubled doubled as soon as it is sent, and clocks
@@ -164,8 +172,10 @@ impl History {
             flights: Vec::new(),
             turns: Vec::new(),
             waits: Vec::new(),
+            replications: Vec::new(),
         };
         history.find_flights();
+        history.find_replications();
         for worker in config.worker_ids() {
             history.find_turns(worker);
             history.find_waits(worker);
@@ -199,6 +209,17 @@ impl History {
                     };
                     let occurrence = self.flights.iter().filter(like).count() as u8 + 1;
                     self.flights.push(Flight { message, sent: index, ended: None, lost: false, copy, occurrence });
+                }
+            }
+        }
+    }
+
+    fn find_replications(&mut self) {
+        for (from, &event) in self.path.iter().enumerate() {
+            for to in Replica::ALL {
+                if to.is_to_hear(&self.config, &self.states[from], event, &self.states[from + 1]) {
+                    let earlier = self.replications.iter().filter(|earlier| earlier.to == to).count();
+                    self.replications.push(Replication { to, from, occurrence: earlier as u8 + 1 });
                 }
             }
         }
@@ -335,60 +356,45 @@ impl History {
         self.flights.iter().find(|flight| flight.message == Message::Request(request)).map(|flight| flight.sent)
     }
 
-    /// The first choice that what is brought up to date by choice `index` was behind with.
-    pub(super) fn lags_behind(&self, index: usize) -> Option<usize> {
+    /// The first change that the replica had not heard of which choice `index` brings up to date.
+    pub(super) fn news(&self, index: usize) -> Option<&Replication> {
         let event = self.path[index];
-        let before = self.path[..index].iter().rposition(|earlier| *earlier == event).map_or(0, |at| at + 1);
-        // The relay has two things to do with each row, one after the other.
-        if matches!(event, Event::Relay { .. }) && before > 0 {
-            return Some(before - 1);
-        }
-        (before..index).find(|&at| self.leaves_behind(at, event))
+        let to = Replica::brought_up_by(event)?;
+        let since = self.path[..index].iter().rposition(|earlier| *earlier == event).map_or(0, |at| at + 1);
+        self.replications.iter().find(|change| change.to == to && (since..index).contains(&change.from))
     }
 
-    /// What is behind at the end of the path: by which choice, and whether it is for the relay to do.
-    pub(super) fn left_behind(&self) -> Vec<(usize, bool)> {
-        let mechanism = &self.config.mechanism;
+    /// The choice from which on the relay could make choice `index`.
+    pub(super) fn relayed_from(&self, index: usize) -> Option<usize> {
+        let event = self.path[index];
+        // It has two things to do with each row, one after the other.
+        let before = self.path[..index].iter().rposition(|earlier| *earlier == event);
+        before.or_else(|| (0..index).find(|&at| self.leaves_to_the_relay(at, event)))
+    }
+
+    /// What the relay still has to do at the end of the path: from which choices on.
+    pub(super) fn left_to_the_relay(&self) -> Vec<usize> {
         let mut left = Vec::new();
-        let mut add = |event: Event, relayed: bool| {
-            let last = self.path.iter().rposition(|earlier| *earlier == event);
-            let from = last.map_or(0, |at| at + 1);
-            if relayed && let Some(last) = last {
-                let busy = self.states.last().is_some_and(|state| state.is_enabled(&self.config, event));
-                left.extend(busy.then_some((last, relayed)));
-                return;
-            }
-            left.extend((from..self.path.len()).find(|&at| self.leaves_behind(at, event)).map(|at| (at, relayed)));
-        };
-        if mechanism.asks == Asks::LockReplica {
-            add(Event::CatchUp, false);
+        if self.config.mechanism.through != Through::Outbox {
+            return left;
         }
-        if mechanism.replicas != Replicas::One {
-            add(Event::Merge { into: ReplicaId(0) }, false);
-            add(Event::Merge { into: ReplicaId(1) }, false);
-        }
-        if mechanism.through == Through::Outbox {
-            for operation in (0..MAX_OPERATION_IDS as u8).map(OperationId) {
-                add(Event::Relay { operation }, true);
+        for operation in (0..MAX_OPERATION_IDS as u8).map(OperationId) {
+            let event = Event::Relay { operation };
+            match self.path.iter().rposition(|earlier| *earlier == event) {
+                Some(last) => {
+                    let busy = self.states.last().is_some_and(|state| state.is_enabled(&self.config, event));
+                    left.extend(busy.then_some(last));
+                }
+                None => left.extend((0..self.path.len()).find(|&at| self.leaves_to_the_relay(at, event))),
             }
         }
         left
     }
 
-    /// Whether choice `at` is one that `event` brings something up to date with.
-    fn leaves_behind(&self, at: usize, event: Event) -> bool {
-        self.told[at].facts.iter().any(|fact| match (event, *fact) {
-            (
-                Event::CatchUp,
-                Fact::Granted { .. }
-                | Fact::LeaseExpired { .. }
-                | Fact::Released { .. }
-                | Fact::ReleasedByAnother { .. },
-            ) => true,
-            (Event::Merge { into }, Fact::Applied { replica, .. }) => replica == into.other(),
-            (Event::Relay { operation }, Fact::Applied { operation: of, .. }) => of == operation,
-            _ => false,
-        })
+    /// Whether choice `at` leaves the row in the outbox for which `event` stands.
+    fn leaves_to_the_relay(&self, at: usize, event: Event) -> bool {
+        let Event::Relay { operation } = event else { return false };
+        self.told[at].facts.iter().any(|fact| matches!(*fact, Fact::Applied { operation: of, .. } if of == operation))
     }
 
     /// By which choice a write came to the step before which it waits now.
@@ -407,7 +413,8 @@ fn point_of(call: Call) -> Point {
         Call::Renew { .. } => unreachable!("nobody waits for a renewal"),
         Call::Register { .. } => Point::Register,
         Call::Write { .. } => Point::Publish,
-        Call::LookUp { .. } => Point::LookUp,
+        Call::LookUp { of: Sought::Write, .. } => Point::LookUp,
+        Call::LookUp { of: Sought::Effect | Sought::EffectAtLast, .. } => Point::EffectLookUp,
         Call::Effect { .. } => Point::Effect,
         Call::Release { .. } => Point::Release,
     }

@@ -141,6 +141,8 @@ impl Relaxed {
         };
         scenario.renew_every = base.renew_every.map(fixed);
         scenario.poll_every = fixed(base.poll_every);
+        // A path says itself when a candidate polls.
+        scenario.poll_jitter = Quantity::Fixed(Duration::ZERO);
         scenario.stop_after = match self {
             Relaxed::Stop => Quantity::Fixed(Duration::from_secs(3_600)),
             Relaxed::Nothing | Relaxed::Retry | Relaxed::Work => fixed(base.stop_after),
@@ -169,9 +171,9 @@ fn changed(base: &Scenario, timed: &Scenario) -> Vec<&'static str> {
         (same(base.latency, timed.latency), "latency"),
         (same(base.retry.after, timed.retry.after), "retry"),
         (renewed, "renewal"),
+        (!base.has_jitter() || !timed.rows[0].mechanism.polls(), "jitter"),
         (same(base.stop_after, timed.stop_after), "stop"),
         (same(base.lease, timed.lease), "lease"),
-        (same(base.replicate_after, timed.replicate_after), "replication"),
         (same(base.relay_after, timed.relay_after), "relay"),
         (clocks, "clocks"),
     ]

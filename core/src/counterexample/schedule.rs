@@ -4,6 +4,7 @@ use super::history::History;
 use crate::event::{Event, Process};
 use crate::id::{GrantId, Term};
 use crate::mechanism::Renewal;
+use crate::replication::Replica;
 use crate::scenario::Scenario;
 use crate::time::{Duration, Instant};
 
@@ -20,7 +21,7 @@ pub(super) struct Schedule {
     /// How far the destination's clock has to be ahead, for its deadlines to pass before leases end.
     pub(super) destination_ahead: Duration,
     pub(super) renew_every: Option<Duration>,
-    pub(super) replicate_after: Duration,
+    replicate_after: Duration,
     pub(super) relay_after: Duration,
 }
 
@@ -40,7 +41,11 @@ impl Schedule {
         let mut lengthened_at_end = false;
         for _ in 0..MAX_ROUNDS {
             schedule.at = schedule.earliest(scenario, history, &not_before);
-            if schedule.lengthens_lags(history) {
+            if schedule.lengthens_relay(history) {
+                continue;
+            }
+            if let Some((asked, late)) = schedule.outlived_locally(history) {
+                not_before[asked] = schedule.at[asked] + late;
                 continue;
             }
             let Some((index, late)) = schedule.late(history) else { break };
@@ -53,9 +58,6 @@ impl Schedule {
                     if let Some(held) = history.held(*grant, term) {
                         not_before[held] = schedule.at[held] + late;
                     }
-                }
-                Some(Event::CatchUp | Event::Merge { .. }) => {
-                    schedule.replicate_after = schedule.replicate_after + late;
                 }
                 Some(Event::Relay { .. }) => schedule.relay_after = schedule.relay_after + late,
                 None if schedule.outlived(history) => {
@@ -141,25 +143,23 @@ impl Schedule {
                 let waited = self.waited(history, grant, term, at);
                 Some(time(asked)? + waited + self.lease)
             }
-            Event::CatchUp | Event::Merge { .. } => Some(time(history.lags_behind(index)?)? + self.replicate_after),
-            Event::Relay { .. } => Some(time(history.lags_behind(index)?)? + self.relay_after),
+            Event::CatchUp | Event::Merge { .. } => Some(time(history.news(index)?.from)? + self.replicate_after),
+            Event::Relay { .. } => Some(time(history.relayed_from(index)?)? + self.relay_after),
             _ => None,
         }
     }
 
-    /// Lengthens what replicas and the relay take, if they would come to something that they do not come to in the path.
-    fn lengthens_lags(&mut self, history: &History) -> bool {
+    /// Lengthens what the relay takes, if it would come to something that it does not come to in the path.
+    fn lengthens_relay(&mut self, history: &History) -> bool {
         let Some(&end) = self.at.last() else { return false };
-        let mut lengthened = false;
-        for (cause, relayed) in history.left_behind() {
-            let lag = if relayed { &mut self.relay_after } else { &mut self.replicate_after };
-            let needed = end.since(self.at[cause]) + GAP;
-            if *lag < needed {
-                *lag = needed;
-                lengthened = true;
+        let longest = history.left_to_the_relay().into_iter().map(|from| end.since(self.at[from]) + GAP).max();
+        match longest {
+            Some(needed) if self.relay_after < needed => {
+                self.relay_after = needed;
+                true
             }
+            _ => false,
         }
-        lengthened
     }
 
     /// How long a request stood in the issuer's queue before it was granted.
@@ -180,7 +180,9 @@ impl Schedule {
     /// have ended before its end.
     fn late(&self, history: &History) -> Option<(usize, Duration)> {
         for index in 0..history.path.len() {
-            if let Some(due) = self.due(history, index, &self.at)
+            // A replica that would hear of something too soon is kept waiting for that alone.
+            if Replica::brought_up_by(history.path[index]).is_none()
+                && let Some(due) = self.due(history, index, &self.at)
                 && self.at[index] > due
             {
                 return Some((index, self.at[index].since(due)));
@@ -189,6 +191,21 @@ impl Schedule {
         let end = *self.at.last()?;
         let ends = self.at[history.live_held()?] + self.lease;
         (ends <= end).then(|| (history.path.len(), end.since(ends) + GAP))
+    }
+
+    /// The request of a lease that would be over by its owner's clock before the end of the path, and not in the path: the
+    /// first of them, and how much later it has to be.
+    fn outlived_locally(&self, history: &History) -> Option<(usize, Duration)> {
+        let (end, last) = (*self.at.last()?, history.states.last()?);
+        (0..last.grants()).map(GrantId).find_map(|grant| {
+            if !last.is_enabled(&history.config, Event::PassLocalDeadline { grant }) {
+                return None;
+            }
+            let term = Term(last.ended_locally(grant));
+            let asked = history.asked(grant, term)?;
+            let due = self.at[asked] + self.waited(history, grant, term, &self.at) + self.lease;
+            (due <= end).then(|| (asked, end.since(due) + GAP))
+        })
     }
 
     /// Whether a lease that runs at the end has passed its deadline at the destination by then.

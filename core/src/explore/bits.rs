@@ -5,8 +5,9 @@
 //! The macros at the end make a new field or variant one line where the layout is written down.
 
 use super::MAX_STATE_BYTES;
+use super::layout::Form;
 use crate::epoch::Tokens;
-use crate::system::Config;
+use crate::id::Version;
 
 /// Most words of a packed state.
 pub(crate) const MAX_WORDS: usize = MAX_STATE_BYTES / 8;
@@ -24,24 +25,31 @@ pub(crate) trait Small: Copy {
     fn unpack(bits: u64, tokens: &Tokens) -> Self;
 }
 
-/// A value that can be written as bits and read again.
+/// A value that can be written as bits and read again, in two parts: what every configuration has comes first, in a fixed
+/// number of bits, so that where it stands is known when this is compiled; what only some have comes after all of that.
 pub(crate) trait Pack: Sized {
-    /// Writes it.
+    /// Writes what every configuration has.
     fn write(&self, out: &mut Writer<'_>);
-    /// Reads what was written under the same configuration.
+    /// Reads it; what only some configurations have is as it is at rest.
     fn read(from: &mut Reader<'_>) -> Self;
+    /// Writes what this configuration has besides.
+    #[inline(always)]
+    fn write_more(&self, _out: &mut Writer<'_>) {}
+    /// Reads it.
+    #[inline(always)]
+    fn read_more(&mut self, _from: &mut Reader<'_>) {}
 }
 
 impl<T: Small> Pack for T {
     #[inline(always)]
     fn write(&self, out: &mut Writer<'_>) {
-        let bits = self.pack(&out.config.tokens, &mut out.excess);
+        let bits = self.pack(&out.form.config.tokens, &mut out.excess);
         out.stage(bits, T::WIDTH);
     }
 
     #[inline(always)]
     fn read(from: &mut Reader<'_>) -> Self {
-        T::unpack(from.unstage(T::WIDTH), &from.config.tokens)
+        T::unpack(from.unstage(T::WIDTH), &from.form.config.tokens)
     }
 }
 
@@ -68,10 +76,10 @@ pub(crate) struct DoesNotFit;
 /// Puts bits one after another.
 ///
 /// In two stages: the widths of fields are known when this is compiled, and so is where each stands among its neighbours;
-/// only what stands behind an array of which a part is written has its place at run time. All of it is inlined, so what
+/// only what stands behind something that is not always there has its place at run time. All of it is inlined, so what
 /// `staged` is costs nothing, and a run of fields is put with one move.
 pub(crate) struct Writer<'a> {
-    pub(crate) config: &'a Config,
+    pub(crate) form: &'a Form,
     out: &'a mut Packed,
     /// How many words are written, and would be if there were room.
     len: usize,
@@ -86,13 +94,13 @@ pub(crate) struct Writer<'a> {
 impl<'a> Writer<'a> {
     /// Begins to write into `out`, over whatever is there.
     #[inline(always)]
-    pub(crate) fn new(config: &'a Config, out: &'a mut Packed) -> Self {
-        Self { config, out, len: 0, stage: 0, staged: 0, last: 0, filled: 0, excess: 0 }
+    pub(crate) fn new(form: &'a Form, out: &'a mut Packed) -> Self {
+        Self { form, out, len: 0, stage: 0, staged: 0, last: 0, filled: 0, excess: 0 }
     }
 
     /// Adds the lowest `width` bits, which is a constant and at least one; the others are zero.
     #[inline(always)]
-    fn stage(&mut self, bits: u64, width: u32) {
+    pub(crate) fn stage(&mut self, bits: u64, width: u32) {
         if self.staged + width > 64 {
             self.put_staged();
         }
@@ -100,15 +108,9 @@ impl<'a> Writer<'a> {
         self.staged += width;
     }
 
-    /// Adds the lowest `width` bits, at most 64; the others are zero.
+    /// Whatever follows has its place at run time.
     #[inline(always)]
-    pub(crate) fn push(&mut self, bits: u64, width: u32) {
-        self.put_staged();
-        self.put(bits, width);
-    }
-
-    #[inline(always)]
-    fn put_staged(&mut self) {
+    pub(crate) fn put_staged(&mut self) {
         if self.staged > 0 {
             let (bits, width) = (self.stage, self.staged);
             (self.stage, self.staged) = (0, 0);
@@ -128,24 +130,29 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes the first `count` of `items`.
+    /// Adds the lowest four bits of each version.
     #[inline(always)]
-    pub(crate) fn each<T: Small, const N: usize>(&mut self, items: &[T; N], count: u8) {
-        let tokens = &self.config.tokens;
-        let used = items.iter().zip(0..count);
-        if const { N as u32 * T::WIDTH <= 64 } {
-            let (mut bits, mut width) = (0, 0);
-            for (item, _) in used {
-                bits |= item.pack(tokens, &mut self.excess) << width;
-                width += T::WIDTH;
-            }
-            self.push(bits, width);
-        } else {
-            for (item, _) in used {
-                let bits = item.pack(tokens, &mut self.excess);
-                self.push(bits, T::WIDTH);
-            }
+    pub(crate) fn versions<const N: usize>(&mut self, versions: &[Version; N]) {
+        const { assert!(N <= 8, "their bytes make a word") };
+        let mut bytes = [0; 8];
+        for (byte, version) in bytes.iter_mut().zip(versions) {
+            *byte = version.0;
         }
+        let word = u64::from_le_bytes(bytes);
+        self.excess |= word & 0xf0f0_f0f0_f0f0_f0f0;
+        // All at once: every second half byte moves next to the one before it, then so do the pairs, then the fours.
+        let word = (word | word >> 4) & 0x00ff_00ff_00ff_00ff;
+        let word = (word | word >> 8) & 0x0000_ffff_0000_ffff;
+        let word = (word | word >> 16) & 0x0000_0000_ffff_ffff;
+        self.stage(word, N as u32 * 4);
+    }
+
+    /// Adds something that this configuration has besides, with its place at run time.
+    #[inline(always)]
+    pub(crate) fn add<T: Pack>(&mut self, item: &T) {
+        item.write(self);
+        item.write_more(self);
+        self.put_staged();
     }
 
     /// The last word is written.
@@ -176,7 +183,7 @@ impl<'a> Writer<'a> {
 
 /// Takes bits in the order in which they were put, in the same two stages.
 pub(crate) struct Reader<'a> {
-    pub(crate) config: &'a Config,
+    pub(crate) form: &'a Form,
     words: &'a [u64],
     /// Where the stage begins, in bits; whether it has been looked at; and how many of its bits are used up.
     next: u32,
@@ -188,13 +195,13 @@ pub(crate) struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Begins to read `words`.
     #[inline(always)]
-    pub(crate) fn new(config: &'a Config, words: &'a [u64]) -> Self {
-        Self { config, words, next: 0, looked: false, stage: 0, used: 0 }
+    pub(crate) fn new(form: &'a Form, words: &'a [u64]) -> Self {
+        Self { form, words, next: 0, looked: false, stage: 0, used: 0 }
     }
 
     /// The next `width` bits, which is a constant and at least one, and above them anything.
     #[inline(always)]
-    fn unstage(&mut self, width: u32) -> u64 {
+    pub(crate) fn unstage(&mut self, width: u32) -> u64 {
         if !self.looked || self.used + width > 64 {
             self.next += self.used;
             (self.stage, self.used, self.looked) = (self.look(), 0, true);
@@ -204,14 +211,11 @@ impl<'a> Reader<'a> {
         bits
     }
 
-    /// The next `width` bits, at most 64, and above them anything.
+    /// Whatever follows has its place at run time.
     #[inline(always)]
-    pub(crate) fn pull(&mut self, width: u32) -> u64 {
+    pub(crate) fn end_stage(&mut self) {
         self.next += self.used;
-        let bits = self.look();
-        self.next += width;
         (self.used, self.looked) = (0, false);
-        bits
     }
 
     /// The 64 bits from the next one on; zeros beyond the end.
@@ -222,24 +226,24 @@ impl<'a> Reader<'a> {
         at(word) >> shift | at(word + 1).checked_shl(64 - shift).unwrap_or(0)
     }
 
-    /// Reads `count` items into the first places of an array whose other places hold `rest`.
+    /// The versions of which so many were written.
     #[inline(always)]
-    pub(crate) fn each<T: Small, const N: usize>(&mut self, count: u8, rest: T) -> [T; N] {
-        let tokens = &self.config.tokens;
-        let mut items = [rest; N];
-        let used = items.iter_mut().zip(0..count);
-        if const { N as u32 * T::WIDTH <= 64 } {
-            let mut bits = self.pull(u32::from(count) * T::WIDTH);
-            for (item, _) in used {
-                *item = T::unpack(bits, tokens);
-                bits >>= T::WIDTH;
-            }
-        } else {
-            for (item, _) in used {
-                *item = T::unpack(self.pull(T::WIDTH), tokens);
-            }
-        }
-        items
+    pub(crate) fn versions<const N: usize>(&mut self) -> [Version; N] {
+        let word = low(self.unstage(N as u32 * 4), N as u32 * 4);
+        let word = (word | word << 16) & 0x0000_ffff_0000_ffff;
+        let word = (word | word << 8) & 0x00ff_00ff_00ff_00ff;
+        let word = (word | word << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+        let bytes = word.to_le_bytes();
+        std::array::from_fn(|index| Version(bytes[index]))
+    }
+
+    /// Something that this configuration has besides.
+    #[inline(always)]
+    pub(crate) fn take<T: Pack>(&mut self) -> T {
+        let mut item = T::read(self);
+        item.read_more(self);
+        self.end_stage();
+        item
     }
 }
 
@@ -341,7 +345,7 @@ impl<T: Small, const N: usize> Small for [T; N] {
 
     #[inline(always)]
     fn unpack(mut bits: u64, tokens: &Tokens) -> Self {
-        [(); N].map(|()| {
+        std::array::from_fn(|_| {
             let item = T::unpack(bits, tokens);
             bits >>= T::WIDTH;
             item
@@ -468,37 +472,52 @@ macro_rules! pack_enum {
     };
 }
 
-/// A struct whose fields are written one after another, whatever they are: it may be longer than a word. Of an array
-/// `field: [rest; count]`, only the first `count(config)` places are written, and the others hold `rest`. A field
-/// `field: (rest; used)` is written only if `used(config)`; otherwise it holds `rest`.
+/// A struct whose fields are written one after another, whatever they are: it may be longer than a word. A field
+/// `field: (rest; use)` is written only where the configuration has that use of it; otherwise it holds `rest`.
 macro_rules! pack_fields {
-    ($name:ty { $($field:ident $(: [$rest:expr; $count:expr])? $(: ($other:expr; $used:expr))?),+ $(,)? }) => {
+    ($name:ty { $($field:ident $(: ($rest:expr; $use:expr))?),+ $(,)? }) => {
         impl $crate::explore::bits::Pack for $name {
             #[inline(always)]
             fn write(&self, out: &mut $crate::explore::bits::Writer<'_>) {
                 let Self { $($field),+ } = self;
-                $($crate::explore::bits::pack_fields!(@write out $field $($count)? $(if $used)?);)+
+                $($crate::explore::bits::pack_fields!(@write out $field $($use)?);)+
             }
 
             #[inline(always)]
             fn read(from: &mut $crate::explore::bits::Reader<'_>) -> Self {
-                $(let $field = $crate::explore::bits::pack_fields!(@read from $($rest; $count)? $($other; if $used)?);)+
+                $(let $field = $crate::explore::bits::pack_fields!(@read from $($rest)?);)+
                 Self { $($field),+ }
+            }
+
+            #[inline(always)]
+            fn write_more(&self, out: &mut $crate::explore::bits::Writer<'_>) {
+                let Self { $($field),+ } = self;
+                $($crate::explore::bits::pack_fields!(@write_more out $field $($use)?);)+
+            }
+
+            #[inline(always)]
+            fn read_more(&mut self, from: &mut $crate::explore::bits::Reader<'_>) {
+                let Self { $($field),+ } = self;
+                $($crate::explore::bits::pack_fields!(@read_more from $field $($use)?);)+
             }
         }
     };
-    (@write $out:ident $field:ident if $used:expr) => {
-        if $used($out.config) {
-            $crate::explore::bits::Pack::write($field, $out);
+    (@write $out:ident $field:ident) => { $crate::explore::bits::Pack::write($field, $out) };
+    (@write $out:ident $field:ident $use:expr) => { let _ = $field; };
+    (@read $from:ident) => { $crate::explore::bits::Pack::read($from) };
+    (@read $from:ident $rest:expr) => { $rest };
+    (@write_more $out:ident $field:ident) => { $crate::explore::bits::Pack::write_more($field, $out) };
+    (@write_more $out:ident $field:ident $use:expr) => {
+        if $out.form.has($use) {
+            $out.add($field);
         }
     };
-    (@read $from:ident $other:expr; if $used:expr) => {
-        if $used($from.config) { $crate::explore::bits::Pack::read($from) } else { $other }
+    (@read_more $from:ident $field:ident) => { $crate::explore::bits::Pack::read_more($field, $from) };
+    (@read_more $from:ident $field:ident $use:expr) => {
+        if $from.form.has($use) {
+            *$field = $from.take();
+        }
     };
-    (@write $out:ident $field:ident) => { $crate::explore::bits::Pack::write($field, $out) };
-    (@write $out:ident $field:ident $count:expr) => { $out.each($field, $count($out.config)) };
-    (@read $from:ident) => { $crate::explore::bits::Pack::read($from) };
-    (@read $from:ident $rest:expr; $count:expr) => { $from.each($count($from.config), $rest) };
 }
 
 pub(crate) use {pack_enum, pack_fields, pack_numbers, pack_struct};

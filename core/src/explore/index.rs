@@ -51,13 +51,13 @@ impl Index {
         self.slots[(hash >> self.shift) as usize]
     }
 
-    /// Adds the state `words`, whose hash is `hash`, to the arena, unless it is there.
-    pub(super) fn insert(&mut self, hash: u64, origin: Option<Origin>, words: &[u64], arena: &mut Arena) {
+    /// Adds the state `words`, whose hash is `hash`, to the arena, unless it is there. True if it was not.
+    pub(super) fn insert(&mut self, hash: u64, origin: Option<Origin>, words: &[u64], arena: &mut Arena) -> bool {
         let mask = self.slots.len() - 1;
         let mut slot = (hash >> self.shift) as usize;
         while self.slots[slot] != Entry::NONE {
             if self.slots[slot].is_of(hash, words, arena) {
-                return;
+                return false;
             }
             slot = (slot + 1) & mask;
         }
@@ -68,6 +68,7 @@ impl Index {
         if self.used * 3 > self.slots.len() * 2 {
             self.grow();
         }
+        true
     }
 
     /// Bytes held.

@@ -1,41 +1,74 @@
 //! How a state is packed: the one place that knows the insides of what a state holds.
 //!
-//! Nothing is written that can be told from the rest: no places of workers, grants and operations that the configuration
-//! has not, and of an epoch only how far it is from the first one. A field or variant that is missing here does not
+//! Nothing is written that can be told from the rest, and of a token only its place among those of the run. First comes what
+//! every configuration has, then the messages, then what only some have. A field or variant that is missing here does not
 //! compile.
 
 use super::bits::{
     DoesNotFit, Pack, Packed, Reader, Small, Writer, bits_for, low, pack_enum, pack_fields, pack_numbers, pack_struct,
 };
-use super::node::Node;
-use crate::destination::{ControlRow, Destination, Holder, Outbox, Pending, Stage};
+use crate::destination::{ControlRow, Destination, Guard, Holder, Outbox, Pending, Stage};
 use crate::epoch::{Claim, MAX_TOKENS, Token, TokenPlace, Tokens};
 use crate::id::{
     Attempt, GrantId, Incarnation, MAX_ATTEMPTS, MAX_GRANTS, MAX_OPERATION_IDS, MAX_WORKERS, OperationId, OperationSet,
-    Term, Version, WireIdSet, WorkerId,
+    PerReplica, Term, Version, WireIdSet, WorkerId,
 };
-use crate::invariant::{no_lost_update, same_answer};
-use crate::issuer::{Issuer, Live};
-use crate::message::{Answer, Call, Message, Rejection, Reply, Request};
+use crate::invariant::no_lost_update::{self, Overwriters};
+use crate::invariant::{History, Record, effect_once};
+use crate::issuer::{Issuer, Live, Waiting};
+use crate::mechanism::{Asks, Atomicity, Effect, EffectOutcome, NoReply, OperationIds, Replicas, Through};
+use crate::message::{Answer, Call, Message, Rejection, Reply, Request, Sought};
 use crate::network::{MAX_MESSAGES, Network};
 use crate::observation::Watch;
 use crate::outside::{Outside, Published};
 use crate::system::{Budget, Clocks, Config, Granted, Ledger, State};
 use crate::worker::{Attempts, Task, Tenure, Try, Worker};
 
-/// Writes `node` into `out`.
-///
-/// # Errors
-/// It is larger than a packed state may be.
-pub(super) fn pack(node: &Node, config: &Config, out: &mut Packed) -> Result<(), DoesNotFit> {
-    let mut writer = Writer::new(config, out);
-    node.state.write(&mut writer);
-    writer.finish()
+/// How the states of a configuration are packed.
+#[derive(Debug)]
+pub(crate) struct Form {
+    pub(crate) config: Config,
+    uses: u32,
 }
 
-/// The node that was packed into `words`.
-pub(super) fn unpack(words: &[u64], config: &Config) -> Node {
-    Node { state: State::read(&mut Reader::new(config, words)) }
+impl Form {
+    pub(crate) fn of(config: &Config) -> Self {
+        Self { config: *config, uses: Use::of(config) }
+    }
+
+    /// Whether the configuration has this use.
+    #[inline(always)]
+    pub(crate) fn has(&self, of: Use) -> bool {
+        self.uses & 1 << of as u32 != 0
+    }
+
+    /// Writes `state` into `out`.
+    ///
+    /// # Errors
+    /// It is larger than a packed state may be.
+    pub(super) fn pack(&self, state: &State, out: &mut Packed) -> Result<(), DoesNotFit> {
+        let mut writer = Writer::new(self, out);
+        state.write(&mut writer);
+        writer.put_staged();
+        state.write_more(&mut writer);
+        writer.finish()
+    }
+
+    /// The state that was packed into `words`, with what can be told from the rest: the newest grant is the ledger's last
+    /// one, and a believer is who works.
+    pub(super) fn unpack(&self, words: &[u64]) -> State {
+        let mut reader = Reader::new(self, words);
+        let mut state = State::read(&mut reader);
+        reader.end_stage();
+        state.read_more(&mut reader);
+        let config = &self.config;
+        state.workers[usize::from(config.workers)..].fill(Worker::new(config.mechanism.program()));
+        state.watch.newest = state.ledger.len().checked_sub(1).map(GrantId);
+        state.history.record.newest = state.watch.newest;
+        let believes = |worker: &WorkerId| state.workers[worker.index()].believes().is_some();
+        state.watch.believers = config.worker_ids().filter(believes).map(|worker| 1 << worker.0).sum();
+        state
+    }
 }
 
 pack_numbers! {
@@ -82,10 +115,11 @@ pack_enum!(Call {
     Renew { grant: GrantId, term: Term },
     Register { grant: GrantId },
     Write { grant: GrantId, operation: OperationId, snapshot: Version, term: Term },
-    LookUp { grant: GrantId, operation: OperationId },
+    LookUp { grant: GrantId, operation: OperationId, of: Sought },
     Effect { grant: GrantId, operation: OperationId, snapshot: Version },
     Release { grant: GrantId },
 });
+pack_enum!(Sought { Write, Effect, EffectAtLast });
 pack_struct!(Request { worker: WorkerId, attempt: Attempt, call: Call });
 pack_enum!(Rejection { StaleEpoch, EpochAhead, OtherGrant, RowAbsent, VersionConflict, DeadlinePassed });
 pack_enum!(Answer {
@@ -98,6 +132,7 @@ pack_enum!(Answer {
     Applied,
     Refused { rejection: Rejection },
     Found { applied: bool },
+    EffectFound { effected: bool },
     Effected,
     NotEffected,
     Released,
@@ -106,20 +141,22 @@ pack_struct!(Reply { request: Request, answer: Answer });
 pack_enum!(Message { Request(request: Request), Reply(reply: Reply) });
 
 /// How many there are, then each of them.
-impl Pack for Network {
+impl Network {
     #[inline(always)]
     fn write(&self, out: &mut Writer<'_>) {
-        out.push(self.iter().count() as u64, COUNT_WIDTH);
+        out.stage(self.iter().count() as u64, COUNT_WIDTH);
         for message in self.iter() {
+            out.put_staged();
             message.write(out);
         }
     }
 
     #[inline(always)]
     fn read(from: &mut Reader<'_>) -> Self {
-        let count = low(from.pull(COUNT_WIDTH), COUNT_WIDTH) as usize;
+        let count = low(from.unstage(COUNT_WIDTH), COUNT_WIDTH) as usize;
         let mut slots = [None; MAX_MESSAGES];
         for slot in &mut slots[..count] {
+            from.end_stage();
             *slot = Some(Message::read(from));
         }
         Network { slots }
@@ -149,6 +186,8 @@ pack_enum!(Task {
     ReleaseEarly(then: Try),
     Check { then: Try, effect: bool },
     CheckEffect(then: Try),
+    LookUpEffect(then: Try),
+    LookingUpEffect(then: Try),
     Effect(then: Try),
     Effecting(then: Try),
     Publish(then: Try),
@@ -159,31 +198,92 @@ pack_enum!(Task {
 });
 
 pack_struct!(Live { grant: GrantId, worker: WorkerId, incarnation: Incarnation, term: Term });
-pack_fields!(Issuer { next, live, queue: [None; used::workers], replica: (None; used::lock_replica) });
-pack_struct!(Clocks { sent: Term, ended_locally: u8, ended_there: u8, local_lifted: bool, lifted: bool });
-
-/// The grants that were made, each with what clocks have reached where anything goes by one.
-impl Pack for Ledger {
+pack_struct!(Waiting { worker: WorkerId, attempt: Attempt, incarnation: Incarnation, minted: Option<TokenPlace> });
+/// How many wait comes with what not every configuration has, and then each of them.
+impl Pack for Issuer {
     #[inline(always)]
     fn write(&self, out: &mut Writer<'_>) {
-        let [claims, clocks] = [used::grants(out.config), if used::clocks(out.config) { self.len() } else { 0 }];
-        out.each(&self.grants.map(|granted| granted.map(|granted| (granted.worker, granted.token))), claims);
-        out.each(&self.grants.map(|granted| granted.map(|granted| granted.clocks).unwrap_or_default()), clocks);
+        self.next.write(out);
+        self.live.write(out);
     }
 
     #[inline(always)]
     fn read(from: &mut Reader<'_>) -> Self {
-        let claims: [Option<(WorkerId, TokenPlace)>; MAX_GRANTS] = from.each(used::grants(from.config), None);
-        let made = claims.iter().flatten().count() as u8;
-        let timed = if used::clocks(from.config) { made } else { 0 };
-        let clocks: [Clocks; MAX_GRANTS] = from.each(timed, Clocks::default());
+        Issuer { next: Pack::read(from), live: Pack::read(from), ..Issuer::NEW }
+    }
+
+    #[inline(always)]
+    fn write_more(&self, out: &mut Writer<'_>) {
+        let Issuer { next: _, live: _, queue, replica } = self;
+        out.stage(queue.iter().flatten().count() as u64, WAITING_WIDTH);
+        out.put_staged();
+        for waiting in queue.iter().flatten() {
+            out.add(waiting);
+        }
+        if out.form.has(Use::LockReplica) {
+            out.add(replica);
+        }
+    }
+
+    #[inline(always)]
+    fn read_more(&mut self, from: &mut Reader<'_>) {
+        let Issuer { next: _, live: _, queue, replica } = self;
+        let count = low(from.unstage(WAITING_WIDTH), WAITING_WIDTH) as usize;
+        from.end_stage();
+        for waiting in &mut queue[..count] {
+            *waiting = Some(from.take());
+        }
+        if from.form.has(Use::LockReplica) {
+            *replica = from.take();
+        }
+    }
+}
+
+const WAITING_WIDTH: u32 = bits_for(MAX_WORKERS + 1);
+
+pack_struct!(Clocks { sent: Term, ended_locally: u8, ended_there: u8, local_lifted: bool, lifted: bool });
+
+/// How many grants were made and each of them, then what clocks have reached.
+impl Pack for Ledger {
+    #[inline(always)]
+    fn write(&self, out: &mut Writer<'_>) {
+        out.stage(self.len().into(), LEDGER_WIDTH);
+        let nobody = (WorkerId(0), TokenPlace(0));
+        let grants = self.grants.map(|granted| granted.map_or(nobody, |granted| (granted.worker, granted.token)));
+        grants.write(out);
+    }
+
+    #[inline(always)]
+    fn read(from: &mut Reader<'_>) -> Self {
+        let count = low(from.unstage(LEDGER_WIDTH), LEDGER_WIDTH) as usize;
+        let made = <[(WorkerId, TokenPlace); MAX_GRANTS]>::read(from);
         let mut grants = [None; MAX_GRANTS];
-        for ((granted, claim), clocks) in grants.iter_mut().zip(claims).zip(clocks) {
-            *granted = claim.map(|(worker, token)| Granted { worker, token, clocks });
+        for (granted, (worker, token)) in grants[..count].iter_mut().zip(made) {
+            *granted = Some(Granted { worker, token, clocks: Clocks::default() });
         }
         Ledger { grants }
     }
+
+    #[inline(always)]
+    fn write_more(&self, out: &mut Writer<'_>) {
+        if out.form.has(Use::Clocks) {
+            for granted in self.grants.iter().flatten() {
+                out.add(&granted.clocks);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn read_more(&mut self, from: &mut Reader<'_>) {
+        if from.form.has(Use::Clocks) {
+            for granted in self.grants.iter_mut().flatten() {
+                granted.clocks = from.take();
+            }
+        }
+    }
 }
+
+const LEDGER_WIDTH: u32 = bits_for(MAX_GRANTS + 1);
 
 impl Small for (WorkerId, TokenPlace) {
     const WIDTH: u32 = WorkerId::WIDTH + TokenPlace::WIDTH;
@@ -205,61 +305,89 @@ pack_fields!(ControlRow {
     version,
     recognized,
     highest_seen,
-    holder: (None; used::holder),
+    holder: (None; Use::Holder),
     applied,
-    written_under: (None; used::replicas),
+    written_under: (None; Use::Replicas),
 });
 pack_enum!(Stage { Apply, Record });
 pack_struct!(Pending { request: Request, stage: Stage });
 pack_enum!(Outbox { Empty, Waiting(grant: GrantId), Relayed(grant: GrantId) });
 
-/// The names of operations that are recorded: few, unless every attempt has one of its own.
+/// The names of operations that are recorded: first those of first attempts, which are all unless every attempt has one
+/// of its own.
 impl Pack for WireIdSet {
     #[inline(always)]
     fn write(&self, out: &mut Writer<'_>) {
-        out.push(self.0.into(), used::wire_ids(out.config));
+        out.stage(low(self.0.into(), FIRST_IDS), FIRST_IDS);
     }
 
     #[inline(always)]
     fn read(from: &mut Reader<'_>) -> Self {
-        let width = used::wire_ids(from.config);
-        WireIdSet(low(from.pull(width), width) as u32)
+        WireIdSet(low(from.unstage(FIRST_IDS), FIRST_IDS) as u32)
+    }
+
+    #[inline(always)]
+    fn write_more(&self, out: &mut Writer<'_>) {
+        if out.form.has(Use::NewIds) {
+            out.stage(u64::from(self.0) >> FIRST_IDS, OTHER_IDS);
+            out.put_staged();
+        }
+    }
+
+    #[inline(always)]
+    fn read_more(&mut self, from: &mut Reader<'_>) {
+        if from.form.has(Use::NewIds) {
+            self.0 |= (low(from.unstage(OTHER_IDS), OTHER_IDS) << FIRST_IDS) as u32;
+            from.end_stage();
+        }
     }
 }
+
+const FIRST_IDS: u32 = MAX_OPERATION_IDS as u32;
+const OTHER_IDS: u32 = MAX_OPERATION_IDS as u32 * (MAX_ATTEMPTS as u32 - 1);
 
 /// One row, unless there are replicas.
 impl Pack for Destination {
     #[inline(always)]
     fn write(&self, out: &mut Writer<'_>) {
-        let Destination { rows: [first, second], newest, pending, outbox } = self;
-        first.write(out);
-        if used::replicas(out.config) {
-            second.write(out);
-            newest.write(out);
-        }
-        if used::steps(out.config) {
-            pending.write(out);
-        }
-        if used::outbox(out.config) {
-            outbox.write(out);
-        }
+        self.rows[0].write(out);
     }
 
     #[inline(always)]
     fn read(from: &mut Reader<'_>) -> Self {
-        let first = ControlRow::read(from);
-        let mut destination = Destination::of(first);
-        if used::replicas(from.config) {
-            destination.rows[1] = ControlRow::read(from);
-            destination.newest = Version::read(from);
+        Destination::of(ControlRow::read(from))
+    }
+
+    #[inline(always)]
+    fn write_more(&self, out: &mut Writer<'_>) {
+        let Destination { rows: [first, second], newest, pending, outbox } = self;
+        first.write_more(out);
+        if out.form.has(Use::Replicas) {
+            out.add(second);
+            out.add(newest);
         }
-        if used::steps(from.config) {
-            destination.pending = Pack::read(from);
+        if out.form.has(Use::Steps) {
+            out.add(pending);
         }
-        if used::outbox(from.config) {
-            destination.outbox = Pack::read(from);
+        if out.form.has(Use::Outbox) {
+            out.add(outbox);
         }
-        destination
+    }
+
+    #[inline(always)]
+    fn read_more(&mut self, from: &mut Reader<'_>) {
+        let Destination { rows: [first, second], newest, pending, outbox } = self;
+        first.read_more(from);
+        if from.form.has(Use::Replicas) {
+            *second = from.take();
+            *newest = from.take();
+        }
+        if from.form.has(Use::Steps) {
+            *pending = from.take();
+        }
+        if from.form.has(Use::Outbox) {
+            *outbox = from.take();
+        }
     }
 }
 
@@ -268,155 +396,225 @@ pack_fields!(Outside { keys, published });
 pack_fields!(Budget {
     retries,
     losses,
-    duplicates: (0; used::duplicates),
-    crashes: (0; used::crashes),
-    failovers: (0; used::failovers),
-    suspends: (0; used::suspends),
-    skews: (0; used::skews),
-    renewals: (0; used::renewals),
-    prunes: (0; used::prunes),
+    duplicates: (0; Use::Duplicates),
+    crashes: (0; Use::Crashes),
+    failovers: (0; Use::Failovers),
+    suspends: (0; Use::Suspends),
+    skews: (0; Use::Skews),
+    renewals: (0; Use::Renewals),
+    prunes: (0; Use::Prunes),
 });
 
 // What judges remember: their history is the sum of their memories, and stands with them.
 
-pack_fields!(no_lost_update::Memory {
-    applied_at: [Version(0); used::operations],
-    overwritten_by: [None; used::operations],
-    held,
-    acknowledged,
-});
-pack_fields!(same_answer::Memory { applied, denied });
-
-// The whole.
-
-pack_fields!(Rest {
-    issuer,
-    ledger,
-    workers: [Worker::Gone; used::workers],
-    incarnations: [Incarnation(0); used::workers],
-    destination,
-    outside: (Outside::default(); used::outside),
-    network,
-    left,
-    history,
-});
-
-/// All of a state but what the watch remembers: the newest grant is the ledger's last one, and a believer is who works.
-struct Rest {
-    issuer: Issuer,
-    ledger: Ledger,
-    workers: [Worker; MAX_WORKERS],
-    incarnations: [Incarnation; MAX_WORKERS],
-    destination: Destination,
-    outside: Outside,
-    network: Network,
-    left: Budget,
-    history: crate::invariant::History,
+pack_numbers! {
+    Overwriters = u32 < 1 << (3 * MAX_OPERATION_IDS),
 }
+pack_fields!(effect_once::Memory { effected, denied: (OperationSet::default(); Use::EffectsDenied) });
 
-impl Pack for State {
+impl Pack for no_lost_update::Memory {
     #[inline(always)]
     fn write(&self, out: &mut Writer<'_>) {
-        let State { issuer, ledger, workers, incarnations, destination, outside, network, left, history, watch } =
-            *self;
-        watch.expired.write(out);
-        Rest { issuer, ledger, workers, incarnations, destination, outside, network, left, history }.write(out);
+        let Self { applied_at, overwritten_by, held, acknowledged } = self;
+        out.versions(applied_at);
+        overwritten_by.write(out);
+        held.write(out);
+        acknowledged.write(out);
     }
 
     #[inline(always)]
     fn read(from: &mut Reader<'_>) -> Self {
-        let expired = bool::read(from);
-        let rest = Rest::read(from);
-        let Rest { issuer, ledger, mut workers, incarnations, destination, outside, network, left, history } = rest;
-        workers[usize::from(from.config.workers)..].fill(Worker::new(from.config.mechanism.program()));
-        let newest = ledger.len().checked_sub(1).map(GrantId);
-        let believes = |worker: &WorkerId| workers[worker.index()].believes().is_some();
-        let believers = from.config.worker_ids().filter(believes).map(|worker| 1 << worker.0).sum();
-        let watch = Watch { newest, expired, believers };
-        State { issuer, ledger, workers, incarnations, destination, outside, network, left, history, watch }
+        let (applied_at, overwritten_by) = (from.versions(), Pack::read(from));
+        let (held, acknowledged) = (Pack::read(from), Pack::read(from));
+        Self { applied_at, overwritten_by, held, acknowledged }
+    }
+
+    #[inline(always)]
+    fn write_more(&self, out: &mut Writer<'_>) {
+        self.held.write_more(out);
+    }
+
+    #[inline(always)]
+    fn read_more(&mut self, from: &mut Reader<'_>) {
+        self.held.read_more(from);
     }
 }
 
-/// What of a state a configuration uses.
-mod used {
-    use crate::destination::Guard;
-    use crate::id::{MAX_ATTEMPTS, MAX_OPERATION_IDS, MAX_OPERATIONS};
-    use crate::mechanism::{Asks, Atomicity, Effect, NoReply, OperationIds, Replicas, Through};
-    use crate::system::Config;
-
-    pub(super) fn workers(config: &Config) -> u8 {
-        config.workers
+impl Pack for Record {
+    #[inline(always)]
+    fn write(&self, out: &mut Writer<'_>) {
+        let Self { newest: _, applied, latest } = self;
+        applied.write(out);
+        out.versions(latest);
     }
 
-    pub(super) fn grants(config: &Config) -> u8 {
-        config.grants
+    #[inline(always)]
+    fn read(from: &mut Reader<'_>) -> Self {
+        Self { newest: None, applied: Pack::read(from), latest: from.versions() }
+    }
+}
+
+/// Of one replica only, where there are no others.
+impl<T: Small + Default> Pack for PerReplica<T> {
+    #[inline(always)]
+    fn write(&self, out: &mut Writer<'_>) {
+        self.0[0].write(out);
     }
 
-    pub(super) fn operations(config: &Config) -> u8 {
-        config.grants * MAX_OPERATIONS as u8
+    #[inline(always)]
+    fn read(from: &mut Reader<'_>) -> Self {
+        PerReplica([Pack::read(from), T::default()])
     }
 
-    /// Bits of the names that operations are recorded under.
-    pub(super) fn wire_ids(config: &Config) -> u32 {
-        let new_each = config.mechanism.no_reply == NoReply::NewId;
-        MAX_OPERATION_IDS as u32 * if new_each { u32::from(MAX_ATTEMPTS) } else { 1 }
+    #[inline(always)]
+    fn write_more(&self, out: &mut Writer<'_>) {
+        if out.form.has(Use::Replicas) {
+            out.add(&self.0[1]);
+        }
     }
 
-    pub(super) fn clocks(config: &Config) -> bool {
-        let mechanism = &config.mechanism;
-        mechanism.consults_owners_clock() || mechanism.guard == Guard::Deadline || config.budget.renewals > 0
+    #[inline(always)]
+    fn read_more(&mut self, from: &mut Reader<'_>) {
+        if from.form.has(Use::Replicas) {
+            self.0[1] = from.take();
+        }
+    }
+}
+
+// The whole.
+
+impl Pack for State {
+    #[inline(always)]
+    fn write(&self, out: &mut Writer<'_>) {
+        let State { watch, issuer, ledger, workers, destination, left, history, .. } = self;
+        watch.write(out);
+        issuer.write(out);
+        ledger.write(out);
+        let [first, second, _] = workers;
+        first.write(out);
+        second.write(out);
+        destination.write(out);
+        left.write(out);
+        history.write(out);
     }
 
-    pub(super) fn holder(config: &Config) -> bool {
-        config.mechanism.guard == Guard::Holder
+    #[inline(always)]
+    fn read(from: &mut Reader<'_>) -> Self {
+        let watch = Watch::read(from);
+        let issuer = Issuer::read(from);
+        let ledger = Ledger::read(from);
+        let workers = [Worker::read(from), Worker::read(from), Worker::Gone];
+        let destination = Destination::read(from);
+        let left = Budget::read(from);
+        let history = History::read(from);
+        let incarnations = [Incarnation::default(); MAX_WORKERS];
+        let (outside, network) = (Outside::default(), Network::default());
+        State { issuer, ledger, workers, incarnations, destination, outside, network, left, history, watch }
     }
 
-    pub(super) fn lock_replica(config: &Config) -> bool {
-        config.mechanism.asks == Asks::LockReplica
+    #[inline(always)]
+    fn write_more(&self, out: &mut Writer<'_>) {
+        let State { issuer, ledger, workers, incarnations, destination, outside, network, left, history, watch: _ } =
+            self;
+        network.write(out);
+        out.put_staged();
+        issuer.write_more(out);
+        // Most configurations are content with that.
+        if out.form.uses == 0 {
+            return;
+        }
+        ledger.write_more(out);
+        if out.form.has(Use::ThirdWorker) {
+            out.add(&workers[2]);
+        }
+        if out.form.has(Use::Crashes) {
+            out.add(incarnations);
+        }
+        destination.write_more(out);
+        if out.form.has(Use::Outside) {
+            out.add(outside);
+        }
+        left.write_more(out);
+        history.write_more(out);
     }
 
-    pub(super) fn replicas(config: &Config) -> bool {
-        config.mechanism.replicas != Replicas::One
+    #[inline(always)]
+    fn read_more(&mut self, from: &mut Reader<'_>) {
+        let State { issuer, ledger, workers, incarnations, destination, outside, network, left, history, watch: _ } =
+            self;
+        *network = Network::read(from);
+        from.end_stage();
+        issuer.read_more(from);
+        if from.form.uses == 0 {
+            return;
+        }
+        ledger.read_more(from);
+        if from.form.has(Use::ThirdWorker) {
+            workers[2] = from.take();
+        }
+        if from.form.has(Use::Crashes) {
+            *incarnations = from.take();
+        }
+        destination.read_more(from);
+        if from.form.has(Use::Outside) {
+            *outside = from.take();
+        }
+        left.read_more(from);
+        history.read_more(from);
+    }
+}
+
+/// Only what cannot be told from the rest, see [`Form::unpack`].
+impl Small for Watch {
+    const WIDTH: u32 = bool::WIDTH;
+
+    #[inline(always)]
+    fn pack(self, tokens: &Tokens, excess: &mut u64) -> u64 {
+        let Watch { newest: _, expired, believers: _ } = self;
+        expired.pack(tokens, excess)
     }
 
-    pub(super) fn steps(config: &Config) -> bool {
-        let mechanism = &config.mechanism;
-        mechanism.transaction != Atomicity::Atomic || mechanism.operation_ids == OperationIds::AfterTransaction
+    #[inline(always)]
+    fn unpack(bits: u64, tokens: &Tokens) -> Self {
+        Watch { expired: bool::unpack(bits, tokens), ..Watch::default() }
     }
+}
 
-    pub(super) fn outbox(config: &Config) -> bool {
-        config.mechanism.through == Through::Outbox
-    }
+/// Declares what only some configurations use of a state, each with when.
+macro_rules! uses {
+    (|$config:ident, $mechanism:ident| $($use:ident = $when:expr,)+) => {
+        /// What only some configurations use of a state.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum Use { $($use,)+ }
 
-    pub(super) fn outside(config: &Config) -> bool {
-        config.mechanism.effect != Effect::None
-    }
+        impl Use {
+            /// A bit for each use that the configuration has.
+            fn of($config: &Config) -> u32 {
+                let $mechanism = &$config.mechanism;
+                let mut uses = 0;
+                $(uses |= u32::from($when) << Use::$use as u32;)+
+                uses
+            }
+        }
+    };
+}
 
-    pub(super) fn duplicates(config: &Config) -> bool {
-        config.budget.duplicates > 0
-    }
-
-    pub(super) fn crashes(config: &Config) -> bool {
-        config.budget.crashes > 0
-    }
-
-    pub(super) fn failovers(config: &Config) -> bool {
-        config.budget.failovers > 0
-    }
-
-    pub(super) fn suspends(config: &Config) -> bool {
-        config.budget.suspends > 0
-    }
-
-    pub(super) fn skews(config: &Config) -> bool {
-        config.budget.skews > 0
-    }
-
-    pub(super) fn renewals(config: &Config) -> bool {
-        config.budget.renewals > 0
-    }
-
-    pub(super) fn prunes(config: &Config) -> bool {
-        config.budget.prunes > 0
-    }
+uses! { |config, mechanism|
+    ThirdWorker = config.workers > 2,
+    LockReplica = mechanism.asks == Asks::LockReplica,
+    Clocks = mechanism.consults_owners_clock() || mechanism.guard == Guard::Deadline || config.budget.renewals > 0,
+    Holder = mechanism.guard == Guard::Holder,
+    NewIds = mechanism.no_reply == NoReply::NewId,
+    Replicas = mechanism.replicas != Replicas::One,
+    Steps = mechanism.transaction != Atomicity::Atomic || mechanism.operation_ids == OperationIds::AfterTransaction,
+    Outbox = mechanism.through == Through::Outbox,
+    Outside = mechanism.effect != Effect::None,
+    EffectsDenied = mechanism.effect_outcome == EffectOutcome::Failed,
+    Duplicates = config.budget.duplicates > 0,
+    Crashes = config.budget.crashes > 0,
+    Failovers = config.budget.failovers > 0,
+    Suspends = config.budget.suspends > 0,
+    Skews = config.budget.skews > 0,
+    Renewals = config.budget.renewals > 0,
+    Prunes = config.budget.prunes > 0,
 }

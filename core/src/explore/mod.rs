@@ -9,9 +9,9 @@
 
 mod arena;
 pub(crate) mod bits;
+mod frontier;
 mod index;
 mod layout;
-mod node;
 mod report;
 #[cfg(test)]
 mod tests;
@@ -22,13 +22,14 @@ use foldhash::fast::FixedState;
 
 use self::arena::{Arena, Origin, Place};
 use self::bits::{DoesNotFit, Packed};
+use self::frontier::Frontier;
 use self::index::{Entry, Index};
-pub use self::node::{Findings, Node};
+use self::layout::Form;
 pub use self::report::{Bounds, Cause, Counterexample, Cut, Edge, Example, Progress, Report, Status};
 use crate::event::Event;
 use crate::invariant::Evidence;
 use crate::observation::Situation;
-use crate::system::Config;
+use crate::system::{Config, Driver, State};
 
 /// Most states of a search.
 pub const MAX_STATES: usize = 16_000_000;
@@ -42,13 +43,14 @@ const _: () = assert!(MAX_BYTES as u64 <= Arena::MAX_BYTES, "every place has a n
 /// A breadth-first search.
 #[derive(Debug)]
 pub struct Search {
-    config: Config,
+    form: Form,
     bounds: Bounds,
     /// Whether states are compared without what nothing can tell any more.
     forgets: bool,
     status: Status,
     arena: Arena,
     index: Index,
+    frontier: Frontier,
     /// The state to go through next, and how many choices lead to it.
     next: Place,
     depth: usize,
@@ -81,12 +83,13 @@ impl Search {
 
     fn start(config: &Config, bounds: Bounds, forgets: bool) -> Self {
         let mut search = Self {
-            config: *config,
+            form: Form::of(config),
             bounds,
             forgets,
             status: Status::Searching,
             arena: Arena::new(),
             index: Index::new(),
+            frontier: Frontier::new(),
             next: Place::FIRST,
             depth: 0,
             deeper: Place::FIRST,
@@ -97,8 +100,10 @@ impl Search {
             found: Found::default(),
         };
         let mut packed = Packed::EMPTY;
-        match layout::pack(&Node::start(config), config, &mut packed) {
-            Ok(()) => search.index.insert(hash(packed.words()), None, packed.words(), &mut search.arena),
+        match search.form.pack(&State::new(config), &mut packed) {
+            Ok(()) => {
+                search.index.insert(hash(packed.words()), None, packed.words(), &mut search.arena);
+            }
             Err(DoesNotFit) => search.found.cut(Edge::StateSize, Origin { parent: Place::FIRST, choice: 0 }),
         }
         search.deeper = search.arena.end();
@@ -167,15 +172,16 @@ impl Search {
 
     /// Bytes in which the states are kept.
     fn bytes(&self) -> usize {
-        self.arena.bytes() + self.index.bytes()
+        self.arena.bytes() + self.index.bytes() + self.frontier.bytes()
     }
 
     /// Goes through some states, as many as make a batch of choices. What makes a batch depends on nothing but the states,
     /// so that it is all the same how the search is sliced.
     fn go_on(&mut self) {
         while self.next != self.deeper && self.batch.filled < BATCH {
-            self.go_through(self.next);
-            self.next = self.arena.after(self.next);
+            let after = self.arena.after(self.next);
+            self.go_through(self.next, after);
+            self.next = after;
         }
         self.settle();
         if self.next == self.deeper && self.next != self.arena.end() {
@@ -185,42 +191,43 @@ impl Search {
         self.status = self.judge();
     }
 
-    /// Makes every choice that there is in the state at `parent`.
-    fn go_through(&mut self, parent: Place) {
-        let config = self.config;
-        let node = layout::unpack(self.arena.words(parent), &config);
+    /// Makes every choice that there is in the state at `parent`, before `after`.
+    fn go_through(&mut self, parent: Place, after: Place) {
+        let config = self.form.config;
+        let kept = self.frontier.pop(parent, after);
+        let state = kept.unwrap_or_else(|| self.form.unpack(self.arena.words(parent)));
         let mut choice = 0;
-        node.enabled(&config, |event| {
-            self.take(&node, event, Origin { parent, choice });
+        state.enabled(&config, |event| {
+            self.take(&state, event, Origin { parent, choice });
             choice += 1;
         });
         self.done += 1;
     }
 
     /// Makes a choice, and puts the state to which it leads into the batch.
-    fn take(&mut self, from: &Node, event: Event, origin: Origin) {
+    fn take(&mut self, from: &State, event: Event, origin: Origin) {
+        let Self { form, batch, found, .. } = self;
         self.transitions += 1;
-        let mut node = *from;
-        let mut news = News { found: &self.found, broken: Vec::new(), reached: Vec::new() };
-        let step = node.step(&self.config, event, &mut news);
+        let candidate = batch.begin(from);
+        let mut news = News { found, broken: Vec::new(), reached: Vec::new() };
+        let step = candidate.state.step(&form.config, event, &mut news);
         let News { broken, reached, .. } = news;
         if let Err(limit) = step {
-            return self.found.cut(Edge::Model(limit), origin);
+            return found.cut(Edge::Model(limit), origin);
         }
         if !broken.is_empty() || !reached.is_empty() {
-            self.found.note(broken, reached, origin);
+            found.note(broken, reached, origin);
         }
         if self.forgets {
-            node.forget(&self.config);
+            candidate.state.forget(&form.config);
         }
-        let candidate = self.batch.next();
-        match layout::pack(&node, &self.config, &mut candidate.packed) {
+        match form.pack(&candidate.state, &mut candidate.packed) {
             Ok(()) => {
                 candidate.hash = hash(candidate.packed.words());
                 candidate.origin = origin;
-                self.batch.filled += 1;
+                batch.filled += 1;
             }
-            Err(DoesNotFit) => self.found.cut(Edge::StateSize, origin),
+            Err(DoesNotFit) => found.cut(Edge::StateSize, origin),
         }
     }
 
@@ -239,8 +246,10 @@ impl Search {
             candidate.known = candidate.entry.is_of(candidate.hash, words, &self.arena);
         }
         for candidate in batch.iter().filter(|candidate| !candidate.known) {
-            let words = candidate.packed.words();
-            self.index.insert(candidate.hash, Some(candidate.origin), words, &mut self.arena);
+            let (words, place) = (candidate.packed.words(), self.arena.end());
+            if self.index.insert(candidate.hash, Some(candidate.origin), words, &mut self.arena) {
+                self.frontier.push(&candidate.state, place, self.arena.end(), self.index.len());
+            }
         }
         let depth = self.depth + 1;
         let new = self.index.len() - before;
@@ -276,24 +285,24 @@ impl Search {
             place = origin.parent;
         }
         choices.reverse();
-        replay(&self.config, self.forgets, &choices)
+        replay(&self.form.config, self.forgets, &choices)
     }
 }
 
 /// The events that `choices` are, each counted among what is enabled where it is made.
 fn replay(config: &Config, forgets: bool, choices: &[u16]) -> Vec<Event> {
-    let mut node = Node::start(config);
+    let mut state = State::new(config);
     let mut path = Vec::with_capacity(choices.len());
     for &choice in choices {
         let mut enabled = Vec::new();
-        node.enabled(config, |event| enabled.push(event));
+        state.enabled(config, |event| enabled.push(event));
         let event = enabled[usize::from(choice)];
         path.push(event);
         // Only the last choice of a path can run into a limit, and nothing follows it.
-        let _ = node.step(config, event, &mut Ignored);
+        let _ = state.step(config, event, &mut Ignored);
         if forgets {
             // Numbering versions anew changes how choices are named, and not their order.
-            node.forget_unheard(config);
+            state.forget_unheard(config);
         }
     }
     path
@@ -308,11 +317,12 @@ struct Batch {
 }
 
 /// How many choices make a batch, or a few more: those of one state stay together.
-const BATCH: usize = 64;
+const BATCH: usize = 32;
 
 /// A state that may be new.
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
+    state: State,
     packed: Packed,
     hash: u64,
     origin: Origin,
@@ -322,16 +332,20 @@ struct Candidate {
 }
 
 impl Batch {
-    /// The candidate after those that are filled.
-    fn next(&mut self) -> &mut Candidate {
+    /// The candidate after those that are filled; its state is `from`, its rest means nothing.
+    #[inline]
+    fn begin(&mut self, from: &State) -> &mut Candidate {
         if self.filled == self.candidates.len() {
             self.candidates.push(Candidate {
+                state: *from,
                 packed: Packed::EMPTY,
                 hash: 0,
                 origin: Origin { parent: Place::FIRST, choice: 0 },
                 entry: Entry::NONE,
                 known: false,
             });
+        } else {
+            self.candidates[self.filled].state = *from;
         }
         &mut self.candidates[self.filled]
     }
@@ -384,7 +398,7 @@ struct News<'a> {
     reached: Vec<Situation>,
 }
 
-impl Findings for News<'_> {
+impl Driver for News<'_> {
     #[inline]
     fn situation(&mut self, situation: Situation) {
         if self.found.reached_bits & bit(situation as u8) == 0 {
@@ -403,10 +417,7 @@ impl Findings for News<'_> {
 /// Whoever replays a path knows what it brings about.
 struct Ignored;
 
-impl Findings for Ignored {
-    fn situation(&mut self, _situation: Situation) {}
-    fn violation(&mut self, _evidence: Evidence) {}
-}
+impl Driver for Ignored {}
 
 fn hash(words: &[u64]) -> u64 {
     let mut hasher = FixedState::with_seed(0).build_hasher();

@@ -4,7 +4,7 @@ use super::bits::{DoesNotFit, Reader, Writer};
 use super::*;
 use crate::destination::Guard;
 use crate::epoch::Tokens;
-use crate::mechanism::{LookUp, Mechanism, OperationIds, Sharing};
+use crate::mechanism::{Effect, EffectOutcome, Key, LookUp, Mechanism, OperationIds, Sharing};
 use crate::run::Limit;
 use crate::system::Budget;
 
@@ -41,9 +41,9 @@ fn places(search: &Search) -> impl Iterator<Item = Place> + '_ {
     places.take_while(|place| *place != search.arena.end())
 }
 
-fn packed(node: &Node, config: &Config) -> Packed {
+fn packed(state: &State, config: &Config) -> Packed {
     let mut packed = Packed::EMPTY;
-    layout::pack(node, config, &mut packed).expect("it fits");
+    Form::of(config).pack(state, &mut packed).expect("it fits");
     packed
 }
 
@@ -53,14 +53,14 @@ fn check_packing(config: &Config) {
     let report = search.run();
     let mut largest = 0;
     for place in places(&search) {
-        let node = layout::unpack(search.arena.words(place), config);
+        let state = Form::of(config).unpack(search.arena.words(place));
         largest = largest.max(search.arena.words(place).len() * 8);
-        node.enabled(config, |event| {
-            let mut next = node;
+        state.enabled(config, |event| {
+            let mut next = state;
             if next.step(config, event, &mut Ignored).is_ok() {
                 for _ in 0..2 {
-                    let back = layout::unpack(packed(&next, config).words(), config);
-                    assert_eq!(back, next, "after {event:?} from {node:?}");
+                    let back = Form::of(config).unpack(packed(&next, config).words());
+                    assert_eq!(back, next, "after {event:?} from {state:?}");
                     next.forget(config);
                 }
             }
@@ -91,36 +91,54 @@ fn every_state_that_is_reached_comes_back_from_its_bits() {
 }
 
 #[test]
+fn so_does_every_state_with_an_effect_whose_outcome_matters() {
+    let budget = Budget { retries: 1, losses: 1, crashes: 1, prunes: 1, ..Budget::default() };
+    for effect_outcome in EffectOutcome::ALL {
+        for key in Key::ALL {
+            let (effect, key, effect_outcome) = (Effect::Payment, *key, *effect_outcome);
+            let mechanism = Mechanism { effect, key, effect_outcome, ..Mechanism::UNGUARDED };
+            check_packing(&Config { workers: 1, budget, sharing: Sharing::Shared, ..config(mechanism) });
+        }
+    }
+}
+
+#[test]
 fn bits_come_back_in_the_order_in_which_they_were_put() {
-    let config = config(Mechanism::UNGUARDED);
+    let form = Form::of(&config(Mechanism::UNGUARDED));
     let ones = |width: u32| u64::MAX >> (64 - width);
     let numbers = |first: u32| (1..=20).map(move |step| (first * step) % 64 + 1).map(|width| (ones(width) / 3, width));
     for first in 1..64 {
         let mut packed = Packed::EMPTY;
-        let mut writer = Writer::new(&config, &mut packed);
+        let mut writer = Writer::new(&form, &mut packed);
         let numbers: Vec<(u64, u32)> = {
             let mut left = 8 * MAX_STATE_BYTES as u32;
             numbers(first).take_while(|(_, width)| left.checked_sub(*width).map(|rest| left = rest).is_some()).collect()
         };
         for &(bits, width) in &numbers {
-            writer.push(bits, width);
+            writer.stage(bits, width);
+            if bits % 2 == 0 {
+                writer.put_staged();
+            }
         }
         assert_eq!(writer.finish(), Ok(()));
-        let mut reader = Reader::new(&config, packed.words());
+        let mut reader = Reader::new(&form, packed.words());
         for &(bits, width) in &numbers {
-            assert_eq!(reader.pull(width) & ones(width), bits, "{width} bits among {numbers:?}");
+            if bits % 3 == 0 {
+                reader.end_stage();
+            }
+            assert_eq!(reader.unstage(width) & ones(width), bits, "{width} bits among {numbers:?}");
         }
     }
 }
 
 #[test]
 fn more_than_there_is_room_for_does_not_fit() {
-    let config = config(Mechanism::UNGUARDED);
+    let form = Form::of(&config(Mechanism::UNGUARDED));
     for (words, expected) in [(MAX_STATE_BYTES / 8, Ok(())), (MAX_STATE_BYTES / 8 + 1, Err(DoesNotFit))] {
         let mut packed = Packed::EMPTY;
-        let mut writer = Writer::new(&config, &mut packed);
+        let mut writer = Writer::new(&form, &mut packed);
         for _ in 0..words {
-            writer.push(7, 64);
+            writer.stage(7, 64);
         }
         assert_eq!(writer.finish(), expected, "{words} words");
     }

@@ -1,23 +1,20 @@
 //! `applied-once`: an epoch tells owners apart, not the attempts of one owner.
 
-use super::{Evidence, Fact, Invariant};
-use crate::id::OperationSet;
+use super::{Evidence, Fact, Invariant, Record};
 
 pub(super) struct Rule;
 
 impl super::Rule for Rule {
-    /// The operations that have been applied.
-    type Memory = OperationSet;
+    type Memory = ();
     const NAME: &'static str = "applied-once";
     const HOLDS_WHEN: &'static str = "Each business operation changes the destination at most once.";
     const SOURCE: &'static str = "https://github.com/bedrock-kv/bedrock/issues/297";
 
-    fn observe(applied: &mut OperationSet, fact: &Fact) -> Option<Evidence> {
+    fn observe((): &mut (), record: &Record, fact: &Fact) -> Option<Evidence> {
         let Fact::Applied { claim, operation, .. } = *fact else {
             return None;
         };
-        let again = !applied.insert(operation);
-        again.then_some(Evidence {
+        record.applied.contains(operation).then_some(Evidence {
             invariant: Invariant::AppliedOnce,
             by: claim.grant,
             against: None,

@@ -1,6 +1,6 @@
 //! `epochs-increase`: the issuer's side of the bargain.
 
-use super::{Claim, Evidence, Fact, Invariant};
+use super::{Claim, Evidence, Fact, Invariant, Record};
 
 pub(super) struct Rule;
 
@@ -11,7 +11,7 @@ impl super::Rule for Rule {
     const HOLDS_WHEN: &'static str = "Tokens of one resource's grants are unique and increase.";
     const SOURCE: &'static str = "https://github.com/etcd-io/etcd/issues/16028";
 
-    fn observe(highest: &mut Option<Claim>, fact: &Fact) -> Option<Evidence> {
+    fn observe(highest: &mut Option<Claim>, _record: &Record, fact: &Fact) -> Option<Evidence> {
         let (claim, broken) = match (*fact, *highest) {
             (Fact::Granted { claim, .. }, Some(higher)) => (claim, claim.epoch <= higher.epoch),
             // What an owner declares must fit in between its own grant's epoch and the next one's.

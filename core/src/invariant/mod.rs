@@ -4,7 +4,7 @@
 //! and one line in the list below.
 
 mod applied_once;
-mod effect_once;
+pub(crate) mod effect_once;
 mod epochs_increase;
 mod newest_admitted;
 mod no_interleaving;
@@ -14,13 +14,13 @@ mod no_stale_overwrite;
 mod no_stale_read;
 mod recognized_never_decreases;
 mod release_own;
-pub(crate) mod same_answer;
+mod same_answer;
 
 use serde::Serialize;
 
 use crate::epoch::Claim;
 use crate::fact::Fact;
-use crate::id::{GrantId, OperationId, Version};
+use crate::id::{GrantId, MAX_GRANTS, OperationId, OperationSet, Version};
 
 /// What an invariant's file has to say.
 trait Rule {
@@ -33,11 +33,40 @@ trait Rule {
     /// Where the need for it is described.
     const SOURCE: &'static str;
 
-    /// Looks at a fact, and returns evidence if it breaks the invariant.
-    fn observe(memory: &mut Self::Memory, fact: &Fact) -> Option<Evidence>;
+    /// Looks at a fact, and returns evidence if it breaks the invariant. `record` is what has happened before it.
+    fn observe(memory: &mut Self::Memory, record: &Record, fact: &Fact) -> Option<Evidence>;
 
     /// Shows every version that it remembers, each to be numbered anew by a rule that keeps their order.
-    fn versions(_memory: &mut Self::Memory, _each: &mut dyn FnMut(&mut Version)) {}
+    fn versions(_memory: &mut Self::Memory, _each: impl FnMut(&mut Version)) {}
+}
+
+/// What has happened so far, as far as several invariants go by it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(crate) struct Record {
+    /// The latest grant.
+    pub(crate) newest: Option<GrantId>,
+    /// The operations that have been applied, wherever.
+    pub(crate) applied: OperationSet,
+    /// The newest version that each grant has made.
+    pub(crate) latest: [Version; MAX_GRANTS],
+}
+
+impl Record {
+    fn observe(&mut self, fact: &Fact) {
+        match *fact {
+            Fact::Granted { claim, .. } => self.newest = Some(claim.grant),
+            Fact::Applied { claim, operation, version, .. } => {
+                self.applied.insert(operation);
+                self.latest[claim.grant.index()] = version;
+            }
+            _ => {}
+        }
+    }
+
+    /// The newest version of all.
+    fn newest_version(&self) -> Version {
+        self.latest.into_iter().max().unwrap_or_default()
+    }
 }
 
 /// What shows that an invariant is broken, with the fact at which it broke.
@@ -51,6 +80,22 @@ pub struct Evidence {
     pub against: Option<GrantId>,
     /// The business operation concerned: the stale, lost, repeated or misreported one.
     pub operation: Option<OperationId>,
+}
+
+/// What happens most, and is no invariant's business: messages on their way, and what a worker makes of them.
+fn is_on_the_way(fact: &Fact) -> bool {
+    matches!(
+        fact,
+        Fact::Sent { .. }
+            | Fact::Delivered { .. }
+            | Fact::Lost { .. }
+            | Fact::Duplicated { .. }
+            | Fact::TimedOut { .. }
+            | Fact::ReplyIgnored { .. }
+            | Fact::Queued { .. }
+            | Fact::Acquired { .. }
+            | Fact::Stopped { .. }
+    )
 }
 
 /// Declares the invariants: the name of the variant, and the file (and field) that holds its rule.
@@ -86,22 +131,29 @@ macro_rules! invariants {
         /// What the invariants together remember of a run.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
         pub struct History {
+            pub(crate) record: Record,
             $($module: <$module::Rule as Rule>::Memory,)+
         }
 
-        crate::explore::bits::pack_fields!(History { $($module),+ });
+        crate::explore::bits::pack_fields!(History { record, $($module),+ });
 
         impl History {
             /// Shows a fact to every invariant; `broken` gets the evidence of each one that it breaks.
             pub fn observe(&mut self, fact: &Fact, mut broken: impl FnMut(Evidence)) {
-                $(if let Some(evidence) = <$module::Rule as Rule>::observe(&mut self.$module, fact) {
+                if is_on_the_way(fact) {
+                    return;
+                }
+                $(if let Some(evidence) = <$module::Rule as Rule>::observe(&mut self.$module, &self.record, fact) {
                     broken(evidence);
                 })+
+                self.record.observe(fact);
             }
 
             /// Shows every version that an invariant remembers.
-            pub(crate) fn for_each_version(&mut self, each: &mut dyn FnMut(&mut Version)) {
-                $(<$module::Rule as Rule>::versions(&mut self.$module, each);)+
+            #[inline]
+            pub(crate) fn for_each_version(&mut self, mut each: impl FnMut(&mut Version)) {
+                self.record.latest.iter_mut().for_each(&mut each);
+                $(<$module::Rule as Rule>::versions(&mut self.$module, &mut each);)+
             }
         }
     };
@@ -124,7 +176,7 @@ invariants! {
     NoInterleaving = no_interleaving,
     /// The latest grant is never refused as if it were a former one.
     NewestAdmitted = newest_admitted,
-    /// Each effect outside comes about at most once.
+    /// Each effect outside comes about at most once, and its outcome can be looked up.
     EffectOnce = effect_once,
     /// No effect is based on what a newer grant has changed since.
     NoStaleEffect = no_stale_effect,

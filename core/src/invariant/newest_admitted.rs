@@ -1,30 +1,25 @@
 //! `newest-admitted`: a rule that keeps former owners out must let the present one in. A conflict over a version, or a
 //! deadline that is over, is not such a refusal.
 
-use super::{Evidence, Fact, GrantId, Invariant};
+use super::{Evidence, Fact, Invariant, Record};
 
 pub(super) struct Rule;
 
 impl super::Rule for Rule {
-    /// The latest grant.
-    type Memory = Option<GrantId>;
+    type Memory = ();
     const NAME: &'static str = "newest-admitted";
     const HOLDS_WHEN: &'static str = "A registration or write of the latest grant is never refused as fenced.";
     const SOURCE: &'static str = "https://www.codesprintpro.com/blog/system-design-distributed-lock-fencing-tokens/";
 
-    fn observe(latest: &mut Option<GrantId>, fact: &Fact) -> Option<Evidence> {
+    fn observe((): &mut (), record: &Record, fact: &Fact) -> Option<Evidence> {
         let (claim, operation, rejection) = match *fact {
-            Fact::Granted { claim, .. } => {
-                *latest = Some(claim.grant);
-                return None;
-            }
             Fact::Rejected { claim, operation, rejection, .. } => (claim, Some(operation), rejection),
             Fact::ReadRefused { claim, rejection, .. } | Fact::RegistrationRefused { claim, rejection, .. } => {
                 (claim, None, rejection)
             }
             _ => return None,
         };
-        let wrong = *latest == Some(claim.grant) && rejection.is_fencing();
+        let wrong = record.newest == Some(claim.grant) && rejection.is_fencing();
         wrong.then_some(Evidence { invariant: Invariant::NewestAdmitted, by: claim.grant, against: None, operation })
     }
 }

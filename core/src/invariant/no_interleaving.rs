@@ -1,38 +1,29 @@
 //! `no-interleaving`: a newer owner builds on what it has read. If a former owner changes that afterwards, the newer one acts
 //! on something that is no longer so, even where the row ends up as it wrote it.
 
-use super::{Evidence, Fact, GrantId, Invariant};
-use crate::id::{MAX_GRANTS, Version};
+use super::{Evidence, Fact, GrantId, Invariant, Record};
 
 pub(super) struct Rule;
 
 impl super::Rule for Rule {
-    /// The newest version that each grant has made.
-    type Memory = [Version; MAX_GRANTS];
+    type Memory = ();
     const NAME: &'static str = "no-interleaving";
     const HOLDS_WHEN: &'static str =
         "No newer owner acts on a snapshot that an older grant has changed since it was read.";
     const SOURCE: &'static str = "https://fpj.systems/2016/02/10/note-on-fencing-and-distributed-locks/";
 
-    fn observe(latest: &mut [Version; MAX_GRANTS], fact: &Fact) -> Option<Evidence> {
+    fn observe((): &mut (), record: &Record, fact: &Fact) -> Option<Evidence> {
         let (Fact::Applied { claim, operation, snapshot, .. } | Fact::Effected { claim, operation, snapshot }) = *fact
         else {
             return None;
         };
-        let changed = (0..claim.grant.0).rev().map(GrantId).find(|older| latest[older.index()] > snapshot);
-        if let Fact::Applied { version, .. } = *fact {
-            latest[claim.grant.index()] = version;
-        }
+        let changed = (0..claim.grant.0).rev().map(GrantId).find(|older| record.latest[older.index()] > snapshot);
         changed.map(|older| Evidence {
             invariant: Invariant::NoInterleaving,
             by: older,
             against: Some(claim.grant),
             operation: Some(operation),
         })
-    }
-
-    fn versions(latest: &mut Self::Memory, each: &mut dyn FnMut(&mut Version)) {
-        latest.iter_mut().for_each(each);
     }
 }
 

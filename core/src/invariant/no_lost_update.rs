@@ -5,9 +5,9 @@
 //! a replica takes over from the other replaces the rest. It is a fault once the lost one is acknowledged, before or after: a worker that was never
 //! told "done" has been promised nothing.
 
-use super::{Evidence, Fact, GrantId, Invariant, OperationId};
+use super::{Evidence, Fact, GrantId, Invariant, OperationId, Record};
 use crate::fact::Conclusion;
-use crate::id::{MAX_OPERATION_IDS, MAX_REPLICAS, OperationSet, Version};
+use crate::id::{MAX_GRANTS, MAX_OPERATION_IDS, OperationSet, PerReplica, Version};
 
 pub(super) struct Rule;
 
@@ -15,10 +15,27 @@ pub(super) struct Rule;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Memory {
     pub(crate) applied_at: [Version; MAX_OPERATION_IDS],
-    pub(crate) overwritten_by: [Option<GrantId>; MAX_OPERATION_IDS],
+    pub(crate) overwritten_by: Overwriters,
     /// What each replica's data has in it.
-    pub(crate) held: [OperationSet; MAX_REPLICAS],
+    pub(crate) held: PerReplica<OperationSet>,
     pub(crate) acknowledged: OperationSet,
+}
+
+/// By which grant each operation was overwritten: three bits an operation, 0 where by none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Overwriters(pub(crate) u32);
+
+const _: () = assert!(MAX_GRANTS < 8 && MAX_OPERATION_IDS * 3 <= 32, "three bits an operation");
+
+impl Overwriters {
+    fn get(self, operation: OperationId) -> Option<GrantId> {
+        ((self.0 >> (3 * operation.0) & 7) as u8).checked_sub(1).map(GrantId)
+    }
+
+    fn set(&mut self, operation: OperationId, by: Option<GrantId>) {
+        let bits = by.map_or(0, |grant| u32::from(grant.0) + 1);
+        self.0 = self.0 & !(7 << (3 * operation.0)) | bits << (3 * operation.0);
+    }
 }
 
 impl Memory {
@@ -26,14 +43,14 @@ impl Memory {
     fn lose(&mut self, lost: OperationSet, by: GrantId) -> Option<Evidence> {
         let mut broken = None;
         for operation in lost.iter() {
-            self.overwritten_by[operation.index()] = Some(by);
+            self.overwritten_by.set(operation, Some(by));
             broken = broken.or(self.evidence(operation));
         }
         broken
     }
 
     fn evidence(&self, lost: OperationId) -> Option<Evidence> {
-        let by = self.overwritten_by[lost.index()].filter(|_| self.acknowledged.contains(lost))?;
+        let by = self.overwritten_by.get(lost).filter(|_| self.acknowledged.contains(lost))?;
         Some(Evidence { invariant: Invariant::NoLostUpdate, by, against: None, operation: Some(lost) })
     }
 }
@@ -44,26 +61,26 @@ impl super::Rule for Rule {
     const HOLDS_WHEN: &'static str = "No acknowledged write is overwritten by one computed from an older snapshot.";
     const SOURCE: &'static str = "https://jepsen.io/analyses/etcd-3.4.3";
 
-    fn observe(memory: &mut Memory, fact: &Fact) -> Option<Evidence> {
+    fn observe(memory: &mut Memory, _record: &Record, fact: &Fact) -> Option<Evidence> {
         match *fact {
             Fact::Applied { claim, operation, snapshot, version, replica, .. } => {
-                let held = memory.held[replica.index()];
+                let held = memory.held[replica];
                 let mut lost = OperationSet::default();
                 for other in held.iter() {
                     if other != operation && memory.applied_at[other.index()] > snapshot {
                         lost.insert(other);
                     }
                 }
-                let held = &mut memory.held[replica.index()];
+                let held = &mut memory.held[replica];
                 *held = held.without(lost);
                 held.insert(operation);
                 memory.applied_at[operation.index()] = version;
-                memory.overwritten_by[operation.index()] = None;
+                memory.overwritten_by.set(operation, None);
                 memory.lose(lost, claim.grant)
             }
             Fact::Merged { into, data_of: Some(grant), .. } => {
-                let (mine, other) = (memory.held[into.index()], memory.held[into.other().index()]);
-                memory.held[into.index()] = other;
+                let (mine, other) = (memory.held[into], memory.held[into.other()]);
+                memory.held[into] = other;
                 memory.lose(mine.without(other), grant)
             }
             Fact::Concluded { operation, conclusion: Conclusion::Done, .. } => {
@@ -74,7 +91,7 @@ impl super::Rule for Rule {
         }
     }
 
-    fn versions(memory: &mut Memory, each: &mut dyn FnMut(&mut Version)) {
+    fn versions(memory: &mut Memory, each: impl FnMut(&mut Version)) {
         memory.applied_at.iter_mut().for_each(each);
     }
 }

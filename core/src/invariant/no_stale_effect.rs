@@ -1,39 +1,28 @@
 //! `no-stale-effect`: a mail is not taken back when the balance that it tells turns out to be an old one.
 
-use super::{Evidence, Fact, GrantId, Invariant};
-use crate::id::{MAX_GRANTS, Version};
+use super::{Evidence, Fact, GrantId, Invariant, Record};
+use crate::id::MAX_GRANTS;
 
 pub(super) struct Rule;
 
 impl super::Rule for Rule {
-    /// The newest version that each grant has made.
-    type Memory = [Version; MAX_GRANTS];
+    type Memory = ();
     const NAME: &'static str = "no-stale-effect";
     const HOLDS_WHEN: &'static str = "No effect is based on a read that a newer grant has since changed.";
     const SOURCE: &'static str = "https://github.com/hashicorp/consul/issues/54";
 
-    fn observe(latest: &mut [Version; MAX_GRANTS], fact: &Fact) -> Option<Evidence> {
-        match *fact {
-            Fact::Applied { claim, version, .. } => {
-                latest[claim.grant.index()] = version;
-                None
-            }
-            Fact::Effected { claim, operation, snapshot } => {
-                let mut newer = (claim.grant.0 + 1..MAX_GRANTS as u8).map(GrantId);
-                let changed = newer.find(|newer| latest[newer.index()] > snapshot)?;
-                Some(Evidence {
-                    invariant: Invariant::NoStaleEffect,
-                    by: claim.grant,
-                    against: Some(changed),
-                    operation: Some(operation),
-                })
-            }
-            _ => None,
-        }
-    }
-
-    fn versions(latest: &mut Self::Memory, each: &mut dyn FnMut(&mut Version)) {
-        latest.iter_mut().for_each(each);
+    fn observe((): &mut (), record: &Record, fact: &Fact) -> Option<Evidence> {
+        let Fact::Effected { claim, operation, snapshot } = *fact else {
+            return None;
+        };
+        let mut newer = (claim.grant.0 + 1..MAX_GRANTS as u8).map(GrantId);
+        let changed = newer.find(|newer| record.latest[newer.index()] > snapshot)?;
+        Some(Evidence {
+            invariant: Invariant::NoStaleEffect,
+            by: claim.grant,
+            against: Some(changed),
+            operation: Some(operation),
+        })
     }
 }
 

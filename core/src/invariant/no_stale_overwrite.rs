@@ -1,25 +1,25 @@
 //! `no-stale-overwrite`: the fault that the whole subject is named after.
 
-use super::{Evidence, Fact, GrantId, Invariant};
-use crate::id::MAX_REPLICAS;
+use super::{Evidence, Fact, GrantId, Invariant, Record};
+use crate::id::PerReplica;
 
 pub(super) struct Rule;
 
 impl super::Rule for Rule {
     /// The newest grant under which a write has been applied, in each replica.
-    type Memory = [Option<GrantId>; MAX_REPLICAS];
+    type Memory = PerReplica<Option<GrantId>>;
     const NAME: &'static str = "no-stale-overwrite";
     const HOLDS_WHEN: &'static str = "No write of an older grant is applied after one of a newer grant.";
     const SOURCE: &'static str = "https://martin.kleppmann.com/2016/02/08/how-to-do-distributed-locking.html";
 
-    fn observe(newest: &mut [Option<GrantId>; MAX_REPLICAS], fact: &Fact) -> Option<Evidence> {
+    fn observe(newest: &mut PerReplica<Option<GrantId>>, _record: &Record, fact: &Fact) -> Option<Evidence> {
         let (grant, operation, replica) = match *fact {
             Fact::Applied { claim, operation, replica, .. } => (claim.grant, Some(operation), replica),
             // What a replica takes over from the other counts as written to it then.
             Fact::Merged { into, data_of: Some(grant), .. } => (grant, None, into),
             _ => return None,
         };
-        let newest = &mut newest[replica.index()];
+        let newest = &mut newest[replica];
         match *newest {
             Some(newer) if grant < newer => {
                 Some(Evidence { invariant: Invariant::NoStaleOverwrite, by: grant, against: Some(newer), operation })

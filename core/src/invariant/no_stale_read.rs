@@ -1,35 +1,25 @@
 //! `no-stale-read`: whoever reads must see what was written last.
 
-use super::{Evidence, Fact, Invariant};
-use crate::id::Version;
+use super::{Evidence, Fact, Invariant, Record};
 
 pub(super) struct Rule;
 
 impl super::Rule for Rule {
-    /// The newest version of the row, wherever it was made.
-    type Memory = Version;
+    type Memory = ();
     const NAME: &'static str = "no-stale-read";
     const HOLDS_WHEN: &'static str = "A read returns what was written last.";
     const SOURCE: &'static str = "https://github.com/hashicorp/raft/issues/108";
 
-    fn observe(newest: &mut Version, fact: &Fact) -> Option<Evidence> {
-        match *fact {
-            Fact::Applied { version, .. } => {
-                *newest = version.max(*newest);
-                None
-            }
-            Fact::Read { claim, operation, version, .. } => (version < *newest).then_some(Evidence {
-                invariant: Invariant::NoStaleRead,
-                by: claim.grant,
-                against: None,
-                operation: Some(operation),
-            }),
-            _ => None,
-        }
-    }
-
-    fn versions(newest: &mut Version, each: &mut dyn FnMut(&mut Version)) {
-        each(newest);
+    fn observe((): &mut (), record: &Record, fact: &Fact) -> Option<Evidence> {
+        let Fact::Read { claim, operation, version, .. } = *fact else {
+            return None;
+        };
+        (version < record.newest_version()).then_some(Evidence {
+            invariant: Invariant::NoStaleRead,
+            by: claim.grant,
+            against: None,
+            operation: Some(operation),
+        })
     }
 }
 

@@ -1,23 +1,23 @@
 //! `recognized-never-decreases`: the destination's side of the bargain.
 
-use super::{Evidence, Fact, GrantId, Invariant};
-use crate::id::MAX_REPLICAS;
+use super::{Evidence, Fact, GrantId, Invariant, Record};
+use crate::id::PerReplica;
 
 pub(super) struct Rule;
 
 impl super::Rule for Rule {
     /// The newest grant that each replica of the destination has recognized.
-    type Memory = [Option<GrantId>; MAX_REPLICAS];
+    type Memory = PerReplica<Option<GrantId>>;
     const NAME: &'static str = "recognized-never-decreases";
     const HOLDS_WHEN: &'static str = "The destination's current epoch never goes back.";
     const SOURCE: &'static str =
         "https://hadoop.apache.org/docs/stable/hadoop-project-dist/hadoop-hdfs/HDFSHighAvailabilityWithQJM.html";
 
-    fn observe(newest: &mut [Option<GrantId>; MAX_REPLICAS], fact: &Fact) -> Option<Evidence> {
+    fn observe(newest: &mut PerReplica<Option<GrantId>>, _record: &Record, fact: &Fact) -> Option<Evidence> {
         let (Fact::Recognized { claim, replica } | Fact::RecognizedAgain { claim, replica }) = *fact else {
             return None;
         };
-        let newest = &mut newest[replica.index()];
+        let newest = &mut newest[replica];
         match *newest {
             Some(newer) if claim.grant < newer => Some(Evidence {
                 invariant: Invariant::RecognizedNeverDecreases,

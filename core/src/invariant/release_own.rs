@@ -1,6 +1,6 @@
 //! `release-own`: giving back what is no longer one's own takes it from whoever has it now.
 
-use super::{Evidence, Fact, Invariant};
+use super::{Evidence, Fact, Invariant, Record};
 
 pub(super) struct Rule;
 
@@ -11,7 +11,7 @@ impl super::Rule for Rule {
     const HOLDS_WHEN: &'static str = "A release ends only the releaser's own grant.";
     const SOURCE: &'static str = "https://github.com/redis/redis-py/issues/415";
 
-    fn observe((): &mut (), fact: &Fact) -> Option<Evidence> {
+    fn observe((): &mut (), _record: &Record, fact: &Fact) -> Option<Evidence> {
         let Fact::ReleasedByAnother { claim, by } = *fact else {
             return None;
         };

@@ -4,41 +4,36 @@
 //! ("unknown") has still been given one. What is applied only after a worker has given it up for failed or refused is taken
 //! for what it is not just the same.
 
-use super::{Claim, Evidence, Fact, Invariant};
+use super::{Claim, Evidence, Fact, Invariant, Record};
 use crate::fact::Conclusion;
 use crate::id::{MAX_OPERATIONS, OperationId, OperationSet};
 use crate::mechanism::Sharing;
 
 pub(super) struct Rule;
 
-/// What became of operations, and what was made of that.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Memory {
-    pub(crate) applied: OperationSet,
-    /// Those that an owner has given up for refused or failed; another owner may still carry the same out.
-    pub(crate) denied: OperationSet,
-}
-
 impl super::Rule for Rule {
-    type Memory = Memory;
+    /// The operations that an owner has given up for refused or failed; another owner may still carry the same out.
+    type Memory = OperationSet;
     const NAME: &'static str = "same-answer";
     const HOLDS_WHEN: &'static str = "An applied operation is never answered, or taken for, anything but applied.";
     const SOURCE: &'static str = "https://docs.stripe.com/api/idempotent_requests";
 
-    fn observe(memory: &mut Memory, fact: &Fact) -> Option<Evidence> {
+    fn observe(denied: &mut OperationSet, record: &Record, fact: &Fact) -> Option<Evidence> {
         // Even of a shared operation, each owner's own.
         let own = |claim: Claim, operation: OperationId| {
             Sharing::Own.operation(claim.grant, operation.0 % MAX_OPERATIONS as u8)
         };
         let (claim, operation, broken) = match *fact {
-            Fact::Applied { claim, operation, .. } => {
-                memory.applied.insert(operation);
-                (claim, operation, memory.denied.contains(own(claim, operation)))
-            }
-            Fact::Rejected { claim, operation, .. } => (claim, operation, memory.applied.contains(operation)),
-            Fact::Concluded { claim, operation, conclusion: Conclusion::Refused | Conclusion::Failed, .. } => {
-                memory.denied.insert(own(claim, operation));
-                (claim, operation, memory.applied.contains(operation))
+            Fact::Applied { claim, operation, .. } => (claim, operation, denied.contains(own(claim, operation))),
+            Fact::Rejected { claim, operation, .. } => (claim, operation, record.applied.contains(operation)),
+            Fact::Concluded {
+                claim,
+                operation,
+                conclusion: Conclusion::Refused | Conclusion::Failed | Conclusion::EffectFailed,
+                ..
+            } => {
+                denied.insert(own(claim, operation));
+                (claim, operation, record.applied.contains(operation))
             }
             _ => return None,
         };
@@ -69,7 +64,7 @@ mod tests {
     #[test]
     fn so_does_an_application_after_its_owner_has_given_up() {
         let (a, b) = (claim(0, 33), claim(1, 34));
-        for conclusion in [Conclusion::Refused, Conclusion::Failed] {
+        for conclusion in [Conclusion::Refused, Conclusion::Failed, Conclusion::EffectFailed] {
             check(NAME, &[concluded(a, 0, conclusion), applied(a, 0, 0, 1)], &[1]);
             // The next owner carries the same operation out: that is no answer to the former one.
             check(NAME, &[concluded(a, 0, conclusion), applied(b, 0, 0, 1)], &[]);

@@ -16,6 +16,7 @@ use crate::invariant::Invariant;
 use crate::mechanism::{Mechanism, Sharing};
 use crate::observation::Situation;
 use crate::program::Point;
+use crate::replication::Replica;
 use crate::system::Budget;
 use crate::time::{Clock, Duration};
 
@@ -23,7 +24,7 @@ pub use corpus::{CORPUS, Entry, find};
 pub use edit::{set_parameter, snap, step};
 pub use error::ScenarioError;
 pub use parse::{parse, parse_bytes};
-pub use print::print;
+pub use print::{print, print_fault};
 
 /// Most bytes of a scenario's text.
 pub const MAX_BYTES: usize = 100_000;
@@ -69,8 +70,12 @@ pub struct Scenario {
     pub retry: Retry,
     /// How often a lease is renewed; a third of the lease, if none.
     pub renew_every: Option<Quantity>,
-    /// How long a candidate waits that was refused, before it asks again.
+    /// How long a candidate waits at least that was refused, before it asks again.
     pub poll_every: Quantity,
+    /// By how much more it waits at most: each time by as much as is drawn.
+    pub poll_jitter: Quantity,
+    /// What random numbers are drawn from; the first epoch, if none.
+    pub seed: Option<u64>,
     /// How long a worker goes on that is slow to stop when its lease is lost.
     pub stop_after: Quantity,
     /// How long a replica of the destination, or of the lock service, is behind.
@@ -202,6 +207,15 @@ pub enum Fault {
         /// Which.
         message: MessagePattern,
         /// How much later than the first time.
+        by: Quantity,
+    },
+    /// A change of what has a replica reaches that one later.
+    DelayReplication {
+        /// Which replica.
+        to: Replica,
+        /// Which of the changes that it hears of, from 1.
+        occurrence: u8,
+        /// How much longer than the scenario's delay of a replica.
         by: Quantity,
     },
     /// All messages between a worker and one of its partners are lost for a while, in both directions.
@@ -366,6 +380,8 @@ pub enum CallKind {
     Write,
     /// What became of a write.
     LookUp,
+    /// What became of an effect outside.
+    EffectLookUp,
     /// For an effect outside.
     Effect,
     /// To give the lock back.
@@ -438,6 +454,16 @@ impl Scenario {
         }
     }
 
+    /// What its random numbers are drawn from.
+    pub fn seed(&self) -> u64 {
+        self.seed.unwrap_or(self.first_epoch)
+    }
+
+    /// Whether polls are drawn apart.
+    pub fn has_jitter(&self) -> bool {
+        self.poll_jitter != Quantity::Fixed(Duration::ZERO)
+    }
+
     /// The addresses that the comment names as sources (`Source: ADDRESS`).
     pub fn sources(&self) -> impl Iterator<Item = &str> {
         self.comment.iter().filter_map(|line| line.strip_prefix("Source:")).map(str::trim)
@@ -474,11 +500,12 @@ impl Scenario {
 
 impl CallKind {
     /// All of them, in the order of the program.
-    pub const ALL: [CallKind; 8] = [
+    pub const ALL: [CallKind; 9] = [
         CallKind::Mint,
         CallKind::Acquire,
         CallKind::Renew,
         CallKind::Register,
+        CallKind::EffectLookUp,
         CallKind::Effect,
         CallKind::Write,
         CallKind::LookUp,
@@ -494,6 +521,7 @@ impl CallKind {
             CallKind::Register => "register",
             CallKind::Write => "write",
             CallKind::LookUp => "look-up",
+            CallKind::EffectLookUp => "effect-look-up",
             CallKind::Effect => "effect",
             CallKind::Release => "release",
         }

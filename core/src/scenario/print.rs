@@ -3,7 +3,8 @@
 use std::fmt::{self, Write};
 
 use super::parse::{
-    Bound, ClockFault, Frequency, Keyword, LENGTHS, ONLY_ROW, Verdict, Victim, Vocabulary, default_bounds, defaults,
+    Bound, ClockFault, Frequency, JITTER, Keyword, LENGTHS, ONLY_ROW, REPLICATION, Verdict, Victim, Vocabulary,
+    default_bounds, defaults,
 };
 use super::{
     ClockOf, DestinationWhen, Expected, Fault, Leg, MessagePattern, Occasion, Quantity, Row, Scenario, Start, When,
@@ -25,6 +26,11 @@ pub fn print(scenario: &Scenario) -> String {
     printer.expectations();
     printer.search();
     printer.text
+}
+
+/// One of the scenario's faults, as its entry stands in the text.
+pub fn print_fault(scenario: &Scenario, fault: &Fault) -> String {
+    Printer { scenario, text: String::new() }.fault(fault)
 }
 
 struct Printer<'s> {
@@ -63,12 +69,23 @@ impl Printer<'_> {
             self.line(Keyword::Let, format_args!("{} = {}{range}", parameter.name, parameter.value));
         }
         self.line(Keyword::Lease, format_args!("{}", self.quantity(scenario.lease)));
+        let mut draws = self.some_row(|mechanism| mechanism.token == TokenKind::Random);
         for length in &LENGTHS {
-            let given = (length.get)(scenario);
-            if let Some(quantity) = given.filter(|_| given != (length.get)(&default) && self.some_row(length.used)) {
+            let said = |of| ((length.get)(of), length.jitter.as_ref().map(|jitter| (jitter.get)(of)));
+            let (given, unsaid) = (said(scenario), said(&default));
+            if let (Some(quantity), jitter) = given
+                && given != unsaid
+                && self.some_row(length.used)
+            {
                 let preposition = length.preposition.map_or(String::new(), |word| format!("{word} "));
-                self.line(length.keyword, format_args!("{preposition}{}", self.quantity(quantity)));
+                let jitter = jitter.filter(|_| given.1 != unsaid.1);
+                let jitter = jitter.map_or(String::new(), |jitter| format!(" {JITTER} {}", self.quantity(jitter)));
+                self.line(length.keyword, format_args!("{preposition}{}{jitter}", self.quantity(quantity)));
+                draws |= !jitter.is_empty();
             }
+        }
+        if let Some(seed) = scenario.seed.filter(|_| draws) {
+            self.line(Keyword::Seed, format_args!("{seed}"));
         }
         if scenario.retry != default.retry {
             let (after, attempts) = (self.quantity(scenario.retry.after), scenario.retry.attempts);
@@ -216,6 +233,10 @@ impl Printer<'_> {
             }
             Fault::Lose(message) => format!("network loses {}", self.message(message)),
             Fault::Delay { message, by } => format!("network delays {} by {}", self.message(message), told(by)),
+            Fault::DelayReplication { to, occurrence, by } => {
+                let occasion = Occasion { occurrence, ..Occasion::FIRST };
+                format!("network delays {REPLICATION} to {}{} by {}", to.word(), told_apart("", occasion), told(by))
+            }
             Fault::Duplicate { message, by } => {
                 format!("network duplicates {} by {}", self.message(message), told(by))
             }

@@ -135,19 +135,28 @@ impl Simulator<'_> {
         Ok(())
     }
 
-    /// A candidate that is refused sees the owner's record. Unchanged for a lease by the candidate's own clock, it is taken
-    /// for over.
+    /// A candidate that is refused sees the owner's record. It will take it for over if it sees the same one a lease later,
+    /// by its own clock.
     pub(super) fn observe_record(&mut self, worker: WorkerId) {
         let Some(grant) = self.state.live().filter(|_| self.config.mechanism.candidates == Candidates::Watch) else {
             return;
         };
-        let (now, term) = (self.log.now, self.state.term());
+        let term = self.state.term();
+        let until = self.local_end(worker, self.log.now);
         let process = self.process(worker);
         if process.seen.is_none_or(|(known, at, _)| (known, at) != (grant, term)) {
-            process.seen = Some((grant, term, now));
-            let clock = self.scenario.workers[worker.index()].clock;
-            let at = self.processes[worker.index()].when(clock, self.local_end(worker, now));
-            self.queue.push(at, What::Expire(grant, term));
+            process.seen = Some((grant, term, until));
+        }
+    }
+
+    /// A candidate that watches the owner's record asks again, and looks at it: it takes the record for over that it has
+    /// seen unchanged for a lease. Nothing wakes it in between.
+    pub(super) fn judge_record(&mut self, worker: WorkerId) -> Result<(), Limit> {
+        let clock = self.scenario.workers[worker.index()].clock;
+        let process = &self.processes[worker.index()];
+        match process.seen {
+            Some((grant, term, until)) if process.when(clock, until) <= self.log.now => self.expire(grant, term),
+            _ => Ok(()),
         }
     }
 

@@ -47,6 +47,7 @@ impl Simulator<'_> {
             Fault::HoldWrite { .. }
             | Fault::Lose(_)
             | Fault::Delay { .. }
+            | Fault::DelayReplication { .. }
             | Fault::Duplicate { .. }
             | Fault::Cut { .. } => unreachable!("only faults that name a time are due at one"),
         };
@@ -267,6 +268,7 @@ impl Fault {
             Fault::Lose(message) | Fault::Delay { message, .. } | Fault::Duplicate { message, .. } => {
                 message.occasion.occurrence
             }
+            Fault::DelayReplication { occurrence, .. } => *occurrence,
             Fault::Pause { from: When::Time(_), .. }
             | Fault::Crash { from: When::Time(_), .. }
             | Fault::CrashDestination { from: DestinationWhen::Time(_) }

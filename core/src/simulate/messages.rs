@@ -1,5 +1,7 @@
 //! Messages on their way, and those who wait for them.
 
+use rand_core::Rng;
+
 use super::Simulator;
 use super::process::Asked;
 use super::queue::What;
@@ -7,9 +9,10 @@ use crate::event::Event;
 use crate::fact::Fact;
 use crate::id::WorkerId;
 use crate::mechanism::Sharing;
-use crate::message::{Answer, Call, Message, Reply, Request};
+use crate::message::{Answer, Call, Message, Reply, Request, Sought};
 use crate::run::Limit;
 use crate::scenario::{CallKind, Fault, Leg, MessagePattern, Occasion, Partner};
+use crate::time::Duration;
 
 impl Simulator<'_> {
     pub(super) fn send(&mut self, message: Message) {
@@ -69,10 +72,21 @@ impl Simulator<'_> {
 
     pub(super) fn deliver(&mut self, message: Message) -> Result<(), Limit> {
         if let Message::Reply(Reply { request, answer: Answer::Taken }) = message {
-            let poll = self.scenario.duration(self.scenario.poll_every);
+            let jitter = self.draw_up_to(request.worker, self.scenario.duration(self.scenario.poll_jitter));
+            let poll = self.scenario.duration(self.scenario.poll_every) + jitter;
             self.process(request.worker).asks_from = self.log.now + poll;
         }
+        if let Message::Request(Request { worker, call: Call::Acquire { .. }, .. }) = message {
+            self.judge_record(worker)?;
+        }
         self.choose(Event::Deliver { message })
+    }
+
+    /// A time from nothing to `most`, all as likely, from the numbers of `worker`.
+    fn draw_up_to(&mut self, worker: WorkerId, most: Duration) -> Duration {
+        // The upper half of a product of a whole word: no remainder that would favour some, and no floating point.
+        let drawn = u128::from(self.random[worker.index()].next_u64()) * (u128::from(most.micros()) + 1);
+        Duration::from_micros((drawn >> u64::BITS) as u64)
     }
 
     /// A worker's patience runs on its own clock.
@@ -152,8 +166,10 @@ fn partner(call: Call) -> Option<Partner> {
         Call::Mint { .. } | Call::Acquire { .. } | Call::Renew { .. } | Call::Release { .. } => {
             Some(Partner::LockService)
         }
-        Call::Register { .. } | Call::Write { .. } | Call::LookUp { .. } => Some(Partner::Destination),
-        Call::Effect { .. } => None,
+        Call::Register { .. } | Call::Write { .. } | Call::LookUp { of: Sought::Write, .. } => {
+            Some(Partner::Destination)
+        }
+        Call::LookUp { of: Sought::Effect | Sought::EffectAtLast, .. } | Call::Effect { .. } => None,
     }
 }
 
@@ -172,7 +188,10 @@ impl MessagePattern {
             Call::Renew { .. } => (CallKind::Renew, 1),
             Call::Register { .. } => (CallKind::Register, 1),
             Call::Write { operation, .. } => (CallKind::Write, number(operation)),
-            Call::LookUp { operation, .. } => (CallKind::LookUp, number(operation)),
+            Call::LookUp { operation, of: Sought::Write, .. } => (CallKind::LookUp, number(operation)),
+            Call::LookUp { operation, of: Sought::Effect | Sought::EffectAtLast, .. } => {
+                (CallKind::EffectLookUp, number(operation))
+            }
             Call::Effect { operation, .. } => (CallKind::Effect, number(operation)),
             Call::Release { .. } => (CallKind::Release, 1),
         };

@@ -12,6 +12,7 @@ mod queue;
 mod workers;
 
 use rand_core::{Rng, SeedableRng};
+use rand_pcg::Pcg32;
 
 use self::process::Running;
 use self::queue::{Queue, What};
@@ -22,8 +23,9 @@ use crate::event::Event;
 use crate::fact::Fact;
 use crate::id::{MAX_GRANTS, MAX_WORKERS, WorkerId};
 use crate::invariant::Evidence;
-use crate::mechanism::{Mechanism, Replicas, TokenKind};
+use crate::mechanism::{Mechanism, TokenKind};
 use crate::observation::Situation;
+use crate::replication::Replica;
 use crate::run::{Choice, Entry, Limit, Run, Sighting, Violation};
 use crate::scenario::{Fault, Row, Scenario, Start};
 use crate::system::{Budget, Config, Driver, State};
@@ -73,7 +75,8 @@ pub fn config(scenario: &Scenario, mechanism: &Mechanism) -> Config {
             failovers: u8::MAX,
             suspends: u8::MAX,
             skews: u8::MAX,
-            renewals: u8::MAX,
+            // One less than the terms that can be counted, since the last one has to end too.
+            renewals: u8::MAX - 1,
             prunes: u8::MAX,
         },
         tokens: tokens(scenario, mechanism),
@@ -94,7 +97,7 @@ pub fn search_config(scenario: &Scenario, mechanism: &Mechanism) -> Config {
     }
 }
 
-/// The tokens that a run hands out. Random ones are drawn with the first epoch as the seed.
+/// The tokens that a run hands out. Random ones are drawn from the scenario's seed.
 fn tokens(scenario: &Scenario, mechanism: &Mechanism) -> Tokens {
     let first = scenario.first_epoch;
     match mechanism.token {
@@ -103,7 +106,7 @@ fn tokens(scenario: &Scenario, mechanism: &Mechanism) -> Tokens {
         }
         TokenKind::Wrapping => Tokens::wrapping(first, scenario.last_epoch.unwrap_or(DEFAULT_LAST_EPOCH)),
         TokenKind::Random => {
-            let mut random = rand_pcg::Pcg32::seed_from_u64(first);
+            let mut random = Pcg32::seed_from_u64(scenario.seed());
             Tokens::listed([(); MAX_TOKENS].map(|()| u64::from(random.next_u32() % 10_000)))
         }
     }
@@ -143,6 +146,8 @@ struct Simulator<'s> {
     state: State,
     queue: Queue,
     processes: Vec<Running>,
+    /// What each worker draws its jitter from: numbers of its own, so that it polls as it did when another one joins.
+    random: [Pcg32; MAX_WORKERS],
     /// From when on the worker counts the lease of each grant that has been answered.
     counted_from: [Option<Instant>; MAX_GRANTS],
     /// How far the destination's clock has been set, in microseconds.
@@ -160,12 +165,14 @@ struct Simulator<'s> {
 impl<'s> Simulator<'s> {
     fn new(scenario: &'s Scenario, mechanism: &Mechanism) -> Self {
         let config = config(scenario, mechanism);
+        let mut seeds = Pcg32::seed_from_u64(scenario.seed());
         let mut simulator = Self {
             scenario,
             config,
             state: State::new(&config),
             queue: Queue::default(),
             processes: scenario.workers.iter().map(|_| Running::default()).collect(),
+            random: [(); MAX_WORKERS].map(|()| Pcg32::from_rng(&mut seeds)),
             counted_from: [None; MAX_GRANTS],
             destination_shift: 0,
             extra: Duration::ZERO,
@@ -216,8 +223,7 @@ impl<'s> Simulator<'s> {
             What::TimeOut(worker) => self.time_out(worker),
             What::Proceed(request, stage) => self.proceed(request, stage),
             What::Relay(operation) => self.choose_if_enabled(Event::Relay { operation }),
-            What::Merge(into) => self.choose_if_enabled(Event::Merge { into }),
-            What::CatchUp => self.choose_if_enabled(Event::CatchUp),
+            What::Replicate(to) => self.choose_if_enabled(to.brought_up()),
             What::Renew(worker, claim) => self.renew(worker, claim),
             What::Compute(worker) => self.compute(worker),
             What::Step(worker) => self.step(worker),
@@ -250,7 +256,7 @@ impl<'s> Simulator<'s> {
             return Err(Limit::Choices);
         }
         self.choices.push(Choice { at: self.log.now, event });
-        let before = self.log.facts.len();
+        let (before, facts) = (self.state, self.log.facts.len());
         self.state.step(&self.config, event, &mut self.log)?;
         for command in std::mem::take(&mut self.log.commands) {
             match command {
@@ -259,9 +265,10 @@ impl<'s> Simulator<'s> {
                 Command::HoldLease(grant, term) => self.hold_lease(grant, term),
             }
         }
-        for index in before..self.log.facts.len() {
+        for index in facts..self.log.facts.len() {
             self.follow(self.log.facts[index].fact)?;
         }
+        self.replicate(&before, event);
         for worker in self.config.worker_ids() {
             self.plan_step(worker);
             self.plan_notice(worker);
@@ -282,11 +289,7 @@ impl<'s> Simulator<'s> {
                 }
                 self.observe_record(worker);
             }
-            Fact::Granted { worker, .. } => {
-                self.wait_from_now(worker);
-                self.replicate();
-            }
-            Fact::LeaseExpired { .. } | Fact::Released { .. } | Fact::ReleasedByAnother { .. } => self.replicate(),
+            Fact::Granted { worker, .. } => self.wait_from_now(worker),
             Fact::Acquired { worker, claim } => self.acquired(worker, claim),
             Fact::Extended { worker, claim, term } => self.extended(worker, claim, term),
             Fact::Admitted { .. } | Fact::Applied { .. } => self.plan_destination(fact),
@@ -314,21 +317,28 @@ impl<'s> Simulator<'s> {
                 self.queue.push(now, goes_on);
             }
         }
-        if let Fact::Applied { operation, replica, .. } = fact {
-            if self.state.has_outbox(operation) {
-                self.queue.push(now + self.scenario.duration(self.scenario.relay_after), What::Relay(operation));
-            }
-            if self.config.mechanism.replicas != Replicas::One {
-                let at = now + self.scenario.duration(self.scenario.replicate_after);
-                self.queue.push(at, What::Merge(replica.other()));
-            }
+        if let Fact::Applied { operation, .. } = fact
+            && self.state.has_outbox(operation)
+        {
+            self.queue.push(now + self.scenario.duration(self.scenario.relay_after), What::Relay(operation));
         }
     }
 
-    /// The lock service's replica hears of a change.
-    fn replicate(&mut self) {
-        let at = self.log.now + self.scenario.duration(self.scenario.replicate_after);
-        self.queue.push(at, What::CatchUp);
+    /// The replicas hear of what has changed since `before` by the choice of `event`.
+    fn replicate(&mut self, before: &State, event: Event) {
+        for to in Replica::ALL {
+            if !to.is_to_hear(&self.config, before, event, &self.state) {
+                continue;
+            }
+            let struck =
+                self.strike(|fault| matches!(*fault, Fault::DelayReplication { to: named, .. } if named == to));
+            let late = match struck {
+                Some(Fault::DelayReplication { by, .. }) => self.scenario.duration(by),
+                _ => Duration::ZERO,
+            };
+            let at = self.log.now + self.scenario.duration(self.scenario.replicate_after) + late;
+            self.queue.push(at, What::Replicate(to));
+        }
     }
 
     /// The destination goes on with a write that takes several steps, unless something befalls it there.
@@ -369,6 +379,7 @@ impl Fault {
             | Fault::HoldWrite { .. }
             | Fault::Lose(_)
             | Fault::Delay { .. }
+            | Fault::DelayReplication { .. }
             | Fault::Duplicate { .. }
             | Fault::Cut { .. } => None,
         }

@@ -48,8 +48,8 @@ pub(super) struct Running {
     pub(super) asked: Vec<Asked>,
     /// Since when its request stands in the issuer's queue.
     pub(super) queued_at: Option<Instant>,
-    /// The owner's record as a candidate has seen it: which grant in which term, and since when.
-    pub(super) seen: Option<(GrantId, Term, Instant)>,
+    /// The owner's record as a candidate has seen it: which grant in which term, and when it takes that for over.
+    pub(super) seen: Option<(GrantId, Term, LocalInstant)>,
     /// The grant whose loss it is about to take note of.
     pub(super) notices: Option<GrantId>,
 }

@@ -2,8 +2,9 @@
 
 use crate::destination::Stage;
 use crate::epoch::Claim;
-use crate::id::{GrantId, OperationId, ReplicaId, Term, WorkerId};
+use crate::id::{GrantId, OperationId, Term, WorkerId};
 use crate::message::{Message, Request};
+use crate::replication::Replica;
 use crate::time::{Duration, Instant};
 
 /// What goes first among things due at the same instant. A deadline is over at its very instant, so that "admitted" means
@@ -43,8 +44,7 @@ pub(super) enum What {
     TimeOut(WorkerId),
     Proceed(Request, Stage),
     Relay(OperationId),
-    Merge(ReplicaId),
-    CatchUp,
+    Replicate(Replica),
     Renew(WorkerId, Claim),
     Compute(WorkerId),
     Step(WorkerId),
@@ -62,7 +62,7 @@ impl What {
             What::Arrive(_) | What::Lose(_) => Class::Arrival,
             What::Notice(..) => Class::Notice,
             What::TimeOut(_) => Class::TimeOut,
-            What::Proceed(..) | What::Relay(_) | What::Merge(_) | What::CatchUp => Class::Inside,
+            What::Proceed(..) | What::Relay(_) | What::Replicate(_) => Class::Inside,
             What::Renew(..) => Class::Renewal,
             What::Compute(_) | What::Step(_) => Class::Step,
         }

@@ -6,7 +6,6 @@ use super::queue::What;
 use crate::event::Event;
 use crate::fact::Fact;
 use crate::id::{OperationId, WorkerId};
-use crate::mechanism::Candidates;
 use crate::program::Point;
 use crate::run::Limit;
 use crate::scenario::{Side, Start};
@@ -25,23 +24,6 @@ impl Simulator<'_> {
             if spec.start == Start::OnExpiry && !self.process(worker).started {
                 self.start(worker, self.log.now);
             }
-        }
-        if self.config.mechanism.candidates == Candidates::Watch {
-            for worker in self.config.worker_ids() {
-                self.asks_now(worker);
-            }
-        }
-    }
-
-    /// A candidate that watches the owner's record asks as soon as it takes it for over.
-    fn asks_now(&mut self, worker: WorkerId) {
-        let now = self.log.now;
-        let asks = self.state.worker(worker).next() == Some(Point::Acquire);
-        let process = self.process(worker);
-        if asks && process.step_at.is_some_and(|at| at > now) && process.asks_from > now {
-            process.asks_from = now;
-            let at = process.ready(now);
-            self.set_step(worker, at);
         }
     }
 

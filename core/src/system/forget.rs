@@ -57,10 +57,10 @@ impl State {
     fn renumber(&mut self) {
         // The newest one can always be named, and so can 0: with no more than these there is nothing to number.
         let newest = u32::from(self.destination.newest.0);
-        if newest <= 1 || newest >= u128::BITS {
+        if newest <= 1 || newest >= u64::BITS {
             return;
         }
-        let mut named = 1_u128;
+        let mut named = 1_u64;
         self.for_each_version(|version| named |= 1 << version.0);
         if named.count_ones() == u32::from(self.destination.newest.0) + 1 {
             return;
@@ -96,7 +96,7 @@ impl State {
                 each(version);
             }
         });
-        self.history.for_each_version(&mut each);
+        self.history.for_each_version(each);
     }
 }
 
@@ -119,6 +119,8 @@ fn version_of(task: &mut Task) -> Option<&mut Version> {
         | Task::ReleaseEarly(Try { snapshot, .. })
         | Task::Check { then: Try { snapshot, .. }, .. }
         | Task::CheckEffect(Try { snapshot, .. })
+        | Task::LookUpEffect(Try { snapshot, .. })
+        | Task::LookingUpEffect(Try { snapshot, .. })
         | Task::Effect(Try { snapshot, .. })
         | Task::Effecting(Try { snapshot, .. })
         | Task::Publish(Try { snapshot, .. })

@@ -14,7 +14,7 @@ use crate::mechanism::{
     Asks, Atomicity, Candidates, Durability, Effect, Mechanism, NoReply, OperationIds, Release, Storage, Through,
     TokenKind,
 };
-use crate::message::{Answer, Call, Message, Reply, Request};
+use crate::message::{Answer, Call, Message, Reply, Request, Sought};
 use crate::outside::Outcome;
 use crate::run::Limit;
 use crate::worker::{Heard, Task, Tenure, Try, Worker};
@@ -255,7 +255,7 @@ impl<D: Driver> Step<'_, D> {
                 self.reply(request, answer)
             }
             Call::Write { .. } => self.write(request),
-            Call::LookUp { grant, operation } => {
+            Call::LookUp { grant, operation, of: Sought::Write } => {
                 let replica = self.replica_of(worker);
                 let row = self.state.destination.row(replica);
                 // Whichever of its names it was applied under.
@@ -263,6 +263,11 @@ impl<D: Driver> Step<'_, D> {
                     .any(|attempt| row.has_applied(self.wire_id(operation, Attempt(attempt))));
                 self.fact(Fact::LookedUp { claim: self.claim(grant), operation, applied });
                 self.reply(request, Answer::Found { applied })
+            }
+            Call::LookUp { grant, operation, of: Sought::Effect | Sought::EffectAtLast } => {
+                let effected = self.state.outside.look_up(operation);
+                self.fact(Fact::EffectLookedUp { claim: self.claim(grant), operation, effected });
+                self.reply(request, Answer::EffectFound { effected })
             }
             Call::Effect { grant, operation, snapshot } => {
                 let answer = match self.effect(grant, operation, snapshot) {
@@ -481,7 +486,7 @@ impl<D: Driver> Step<'_, D> {
     }
 
     fn work(&mut self, worker: WorkerId, tenure: Tenure) -> Done {
-        let Tenure { grant, index, task, term, .. } = tenure;
+        let Tenure { grant, index, task, term, open, .. } = tenure;
         let claim = self.claim(grant);
         let operation = self.config.sharing.operation(grant, index);
         let job = self.config.job(worker, &self.state.left);
@@ -515,7 +520,7 @@ impl<D: Driver> Step<'_, D> {
                 Ok(())
             }
             Task::Effect(then) => {
-                self.worker(worker).set_task(Task::Effecting(then));
+                self.worker(worker).has_asked_for_effect(then);
                 let Try { snapshot, attempt } = then;
                 self.request(Request { worker, attempt, call: Call::Effect { grant, operation, snapshot } })
             }
@@ -526,7 +531,13 @@ impl<D: Driver> Step<'_, D> {
             }
             Task::LookUp(then) => {
                 self.worker(worker).set_task(Task::LookingUp(then));
-                self.request(Request { worker, attempt: then.attempt, call: Call::LookUp { grant, operation } })
+                let call = Call::LookUp { grant, operation, of: Sought::Write };
+                self.request(Request { worker, attempt: then.attempt, call })
+            }
+            Task::LookUpEffect(then) => {
+                self.worker(worker).set_task(Task::LookingUpEffect(then));
+                let call = Call::LookUp { grant, operation, of: open.sought(then.attempt) };
+                self.request(Request { worker, attempt: then.attempt, call })
             }
             Task::ReleaseEarly(then) => {
                 self.worker(worker).has_released_early(then, job);
@@ -538,7 +549,11 @@ impl<D: Driver> Step<'_, D> {
                 *self.worker(worker) = Worker::Releasing { grant };
                 self.request(Request { worker, attempt: Attempt::FIRST, call: Call::Release { grant } })
             }
-            Task::Registering { .. } | Task::Effecting(_) | Task::Publishing(_) | Task::LookingUp(_) => {
+            Task::Registering { .. }
+            | Task::LookingUpEffect(_)
+            | Task::Effecting(_)
+            | Task::Publishing(_)
+            | Task::LookingUp(_) => {
                 panic!("a worker that waits takes no step")
             }
         }
@@ -746,10 +761,15 @@ pub(super) fn hears(worker: &mut Worker, state: &State, config: &Config, Reply {
         Call::Write { grant, operation, .. } => {
             worker.heard_of_write(grant, index(operation), request.attempt, answer, job)
         }
-        Call::LookUp { grant, operation } => {
-            let applied = answer == Answer::Found { applied: true };
-            worker.heard_of_look_up(grant, index(operation), request.attempt, applied, job)
-        }
+        Call::LookUp { grant, operation, of } => match answer {
+            Answer::Found { applied } => {
+                worker.heard_of_look_up(grant, index(operation), request.attempt, applied, job)
+            }
+            Answer::EffectFound { effected } => {
+                worker.heard_of_effect_look_up(grant, index(operation), request.attempt, of, effected)
+            }
+            _ => unreachable!("a look-up finds, or finds not"),
+        },
         Call::Effect { grant, operation, .. } => {
             worker.heard_of_effect(grant, index(operation), answer == Answer::Effected)
         }

@@ -14,7 +14,7 @@ use crate::event::Process;
 use crate::fact::{Conclusion, Fact, Stop};
 use crate::id::{Attempt, GrantId, OperationId, WorkerId};
 use crate::mechanism::{Asks, Effect, LookUp, Mechanism, OperationIds, Switch};
-use crate::message::{Call, Message, Rejection, Request};
+use crate::message::{Call, Message, Rejection, Request, Sought};
 use crate::observation::Situation;
 use crate::run::Run;
 use crate::scenario::Scenario;
@@ -131,6 +131,9 @@ impl<'a> Narrator<'a> {
                     Conclusion::Unknown => format!("{name} cannot tell whether its {result} was applied."),
                     Conclusion::NotSent => format!("{name} does not send its {result}."),
                     Conclusion::Failed => format!("{name} takes its {result} for failed."),
+                    Conclusion::EffectFailed => {
+                        format!("{name} takes {} for its {result} for failed.", self.effect())
+                    }
                 }
             }
             Fact::Stopped { worker, claim, reason } => {
@@ -264,6 +267,14 @@ impl<'a> Narrator<'a> {
                 capital(self.effect()),
                 self.result(claim.grant, operation)
             ),
+            Fact::EffectLookedUp { claim, operation, effected } => {
+                let found = if effected { "has been paid" } else { "has not been paid, as far as it can tell" };
+                let mut text = format!("The provider finds that {} {found}", self.result(claim.grant, operation));
+                if let Some(violation) = self.run.violations_at(index).next() {
+                    let _ = write!(text, ". {}", capital(&self.harm(violation)));
+                }
+                text + "."
+            }
             Fact::EffectChecked { worker, clear, .. } => {
                 let found = if clear { "finds nothing newer published" } else { "finds something newer published" };
                 format!("{} looks, and {found}.", self.name(worker))
@@ -323,8 +334,15 @@ impl<'a> Narrator<'a> {
         match request.call {
             Call::Mint { .. } => format!("{name} asks{again} for a token."),
             Call::Renew { grant, .. } => format!("{name} asks to renew its lease under epoch {}.", self.epoch(grant)),
-            Call::LookUp { grant, operation } => {
-                format!("{name} asks what became of its {}.", self.own_result(grant, operation))
+            Call::LookUp { grant, operation, of } => {
+                let result = self.own_result(grant, operation);
+                match of {
+                    Sought::Write => format!("{name} asks what became of its {result}."),
+                    Sought::Effect => format!("{name} asks the provider{again} whether its {result} has been paid."),
+                    Sought::EffectAtLast => {
+                        format!("{name} asks the provider for the last time whether its {result} has been paid.")
+                    }
+                }
             }
             Call::Effect { grant, operation, .. } => {
                 let what = self.effect();
@@ -351,7 +369,12 @@ impl<'a> Narrator<'a> {
         match request.call {
             Call::Mint { .. } => format!("{name}’s request for a token"),
             Call::Renew { .. } => format!("{name}’s renewal"),
-            Call::LookUp { grant, operation } => format!("{name}’s question about {}", self.result(grant, operation)),
+            Call::LookUp { grant, operation, of: Sought::Write } => {
+                format!("{name}’s question about {}", self.result(grant, operation))
+            }
+            Call::LookUp { grant, operation, of: Sought::Effect | Sought::EffectAtLast } => {
+                format!("{name}’s question about {} for {}", self.effect(), self.result(grant, operation))
+            }
             Call::Effect { grant, operation, .. } => {
                 format!("{} for {}", self.effect(), self.result(grant, operation))
             }
@@ -373,7 +396,8 @@ impl<'a> Narrator<'a> {
     fn asked(&self, request: Request) -> &'static str {
         match request.call {
             Call::Mint { .. } | Call::Acquire { .. } | Call::Renew { .. } | Call::Release { .. } => "the lock service",
-            Call::Register { .. } | Call::Write { .. } | Call::LookUp { .. } => "the destination",
+            Call::Register { .. } | Call::Write { .. } | Call::LookUp { of: Sought::Write, .. } => "the destination",
+            Call::LookUp { of: Sought::Effect | Sought::EffectAtLast, .. } => "the provider",
             Call::Effect { .. } => "the world outside",
         }
     }

@@ -9,7 +9,7 @@ use crate::fact::{Conclusion, Fact, Stop};
 use crate::id::{GrantId, MAX_GRANTS, OperationId, Version, WorkerId};
 use crate::invariant::{Evidence, Invariant};
 use crate::mechanism::OperationIds;
-use crate::message::Rejection;
+use crate::message::{Call, Message, Rejection, Request};
 use crate::network::MAX_MESSAGES;
 use crate::run::{Entry, Limit, Violation};
 use crate::simulate::MAX_CHOICES;
@@ -276,12 +276,20 @@ impl Narrator<'_> {
             (Invariant::NewestAdmitted, _) => {
                 format!("{} owns the lock by the latest grant, and is refused as if it did not", self.owner(by))
             }
-            (Invariant::EffectOnce, _) => match operation {
-                Some(operation) => {
-                    format!("{} for {} goes out a second time", self.effect(), self.result(by, operation))
+            (Invariant::EffectOnce, _) => {
+                let mut effect = self.effect().to_owned();
+                if let Some(operation) = operation {
+                    effect = format!("{effect} for {}", self.result(by, operation));
                 }
-                None => format!("{} goes out a second time", self.effect()),
-            },
+                match self.run.facts[fact].fact {
+                    Fact::EffectLookedUp { .. } => format!("the provider has forgotten {effect}"),
+                    Fact::Concluded { .. } => {
+                        format!("{effect} has gone out, yet {} takes it for failed", self.owner(by))
+                    }
+                    _ if self.has_gone_out(operation, fact) => format!("{effect} goes out a second time"),
+                    _ => format!("{effect} goes out after {} has taken it for failed", self.owner(by)),
+                }
+            }
             (Invariant::NoStaleEffect, _) => {
                 let newer = self.owner(against.unwrap_or(by));
                 format!("it is based on what {} read before {newer}’s change", self.owner(by))
@@ -298,6 +306,21 @@ impl Narrator<'_> {
                 unreachable!("the evidence names an operation that was applied")
             }
         }
+    }
+
+    /// Whether the effect of `operation` has come about before this fact.
+    fn has_gone_out(&self, operation: Option<OperationId>, fact: usize) -> bool {
+        self.run.facts[..fact]
+            .iter()
+            .any(|entry| matches!(entry.fact, Fact::Effected { operation: of, .. } if Some(of) == operation))
+    }
+
+    /// Whether the write of `operation` under this grant has been sent before this fact.
+    fn has_sent_write(&self, claim: Claim, operation: OperationId, fact: usize) -> bool {
+        self.run.facts[..fact].iter().any(|entry| {
+            matches!(entry.fact, Fact::Sent { message: Message::Request(Request { call, .. }) }
+                if matches!(call, Call::Write { grant, operation: of, .. } if (grant, of) == (claim.grant, operation)))
+        })
     }
 
     // What kept it from being broken.
@@ -417,10 +440,26 @@ impl Narrator<'_> {
 
     fn unclear(&self) -> Option<Verdict> {
         self.run.facts.iter().enumerate().find_map(|(index, entry)| {
-            let Fact::Concluded { worker, operation, conclusion: Conclusion::Unknown, .. } = entry.fact else {
+            let Fact::Concluded { worker, claim, operation, conclusion: Conclusion::Unknown } = entry.fact else {
                 return None;
             };
             let (who, result) = (self.name(worker), &self.scenario.result);
+            if !self.has_sent_write(claim, operation, index) {
+                let effect = format!("{} for {who}’s {result}", self.effect());
+                let truth = match self.has_gone_out(Some(operation), self.run.facts.len()) {
+                    true => format!("{} goes out, but {who} does not hear of that", capital(&effect)),
+                    false => format!("{} never goes out, and {who} does not hear of that", capital(&effect)),
+                };
+                let texts = Texts {
+                    label: "outcome unknown".to_owned(),
+                    effect: format!("{who} cannot tell"),
+                    clause: format!("{who} cannot tell whether {effect} has gone out"),
+                    sentence: format!(
+                        "{truth}. To {who} a lost request and a lost answer look alike, so it does not say “failed”."
+                    ),
+                };
+                return Some(texts.into_verdict(Tone::Calm, Some(index)));
+            }
             let truth = match self.first_write(operation, self.run.facts.len()) {
                 Some(_) => format!("{who}’s {result} is applied, but no answer reaches {who}"),
                 None => format!("{who}’s {result} is never applied, and no answer reaches {who}"),

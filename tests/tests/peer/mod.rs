@@ -5,29 +5,27 @@
 use std::collections::BTreeMap;
 
 use fencepost_core::event::Event;
-use fencepost_core::explore::{Findings, Node};
 use fencepost_core::invariant::{Evidence, Invariant};
-use fencepost_core::observation::Situation;
-use fencepost_core::system::Config;
+use fencepost_core::system::{Config, Driver, State};
 use stateright::{Checker, Model, Property};
 
 /// All that may happen under a configuration.
 pub struct Peer(pub Config);
 
 impl Model for Peer {
-    type State = Node;
+    type State = State;
     type Action = Event;
 
-    fn init_states(&self) -> Vec<Node> {
-        vec![Node::start(&self.0)]
+    fn init_states(&self) -> Vec<State> {
+        vec![State::new(&self.0)]
     }
 
-    fn actions(&self, node: &Node, actions: &mut Vec<Event>) {
-        node.enabled(&self.0, |event| actions.push(event));
+    fn actions(&self, state: &State, actions: &mut Vec<Event>) {
+        state.enabled(&self.0, |event| actions.push(event));
     }
 
-    fn next_state(&self, node: &Node, event: Event) -> Option<Node> {
-        step(&self.0, node, event).map(|(next, _)| next)
+    fn next_state(&self, state: &State, event: Event) -> Option<State> {
+        step(&self.0, state, event).map(|(next, _)| next)
     }
 
     /// One that is never found: stateright stops once there is nothing left to find.
@@ -41,9 +39,9 @@ pub fn search(config: &Config) -> impl Checker<Peer> + use<> {
     Peer(*config).checker().threads(1).spawn_bfs().join()
 }
 
-/// Where `event` leads from `node`, and what it breaks.
-fn step(config: &Config, node: &Node, event: Event) -> Option<(Node, Broken)> {
-    let (mut next, mut broken) = (*node, Broken::default());
+/// Where `event` leads from `state`, and what it breaks.
+fn step(config: &Config, state: &State, event: Event) -> Option<(State, Broken)> {
+    let (mut next, mut broken) = (*state, Broken::default());
     next.step(config, event, &mut broken).ok()?;
     next.forget(config);
     Some((next, broken))
@@ -52,9 +50,7 @@ fn step(config: &Config, node: &Node, event: Event) -> Option<(Node, Broken)> {
 #[derive(Default)]
 struct Broken(Vec<Invariant>);
 
-impl Findings for Broken {
-    fn situation(&mut self, _situation: Situation) {}
-
+impl Driver for Broken {
     fn violation(&mut self, evidence: Evidence) {
         self.0.push(evidence.invariant);
     }
@@ -65,26 +61,26 @@ impl Findings for Broken {
 struct Until(Config, Invariant);
 
 impl Model for Until {
-    type State = Option<Node>;
+    type State = Option<State>;
     type Action = Event;
 
-    fn init_states(&self) -> Vec<Option<Node>> {
-        vec![Some(Node::start(&self.0))]
+    fn init_states(&self) -> Vec<Option<State>> {
+        vec![Some(State::new(&self.0))]
     }
 
-    fn actions(&self, node: &Option<Node>, actions: &mut Vec<Event>) {
-        if let Some(node) = node {
-            node.enabled(&self.0, |event| actions.push(event));
+    fn actions(&self, state: &Option<State>, actions: &mut Vec<Event>) {
+        if let Some(state) = state {
+            state.enabled(&self.0, |event| actions.push(event));
         }
     }
 
-    fn next_state(&self, node: &Option<Node>, event: Event) -> Option<Option<Node>> {
-        let (next, broken) = step(&self.0, node.as_ref()?, event)?;
+    fn next_state(&self, state: &Option<State>, event: Event) -> Option<Option<State>> {
+        let (next, broken) = step(&self.0, state.as_ref()?, event)?;
         Some((!broken.0.contains(&self.1)).then_some(next))
     }
 
     fn properties(&self) -> Vec<Property<Self>> {
-        vec![Property::always("holds", |_, node: &Option<Node>| node.is_some())]
+        vec![Property::always("holds", |_, state: &Option<State>| state.is_some())]
     }
 }
 

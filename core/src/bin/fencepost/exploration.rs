@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use fencepost_core::command::Command;
 use fencepost_core::counterexample;
 use fencepost_core::event::Event;
 use fencepost_core::fact::Fact;
@@ -354,8 +353,6 @@ impl Driver for Log {
     fn situation(&mut self, situation: Situation) {
         self.sightings.push(Sighting { fact: self.facts.len() - 1, situation });
     }
-
-    fn command(&mut self, _command: Command) {}
 }
 
 /// The facts of `path`, and how many there are after each of its choices.

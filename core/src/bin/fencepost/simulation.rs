@@ -8,6 +8,7 @@ use fencepost_core::invariant::{Evidence, Invariant};
 use fencepost_core::mechanism::Mechanism;
 use fencepost_core::observation::Situation;
 use fencepost_core::run::{Limit, Run};
+use fencepost_core::scenario::print_fault;
 use fencepost_core::story::story;
 use fencepost_core::tally::Tally;
 use fencepost_core::time::{Duration, Instant};
@@ -42,6 +43,7 @@ struct Row<'a> {
     violated: Vec<Violated>,
     reached: Vec<Reached>,
     counted: Tally,
+    not_struck: Vec<String>,
     stopped_at: Option<Limit>,
     trace_hash: String,
 }
@@ -117,6 +119,9 @@ impl Simulation {
             let reached: Vec<&str> = reached.map(|situation| situation.name()).collect();
             let _ = writeln!(text, "  reached: {}", listed(&reached));
             let _ = writeln!(text, "  counted: {}", counted(&Tally::of(run)));
+            for fault in self.not_struck(run) {
+                let _ = writeln!(text, "  did not strike: {fault}");
+            }
         }
         text.push('\n');
         let story = self.story();
@@ -159,6 +164,13 @@ impl Simulation {
         serde_json::to_string(&report).expect("a report has string keys only") + "\n"
     }
 
+    /// The faults that name what does not come in this run.
+    fn not_struck(&self, run: &Run) -> Vec<String> {
+        let scenario = &self.comparison.scenario;
+        let faults = scenario.faults.iter().zip(&run.struck);
+        faults.filter(|(_, struck)| !**struck).map(|(fault, _)| print_fault(scenario, fault)).collect()
+    }
+
     fn row<'a>(&'a self, run: &'a Run) -> Row<'a> {
         let scenario = &self.comparison.scenario;
         let at = |fact: usize| run.facts[fact].at;
@@ -181,6 +193,7 @@ impl Simulation {
                 .map(|sighting| Reached { at: at(sighting.fact), fact: sighting.fact, situation: sighting.situation })
                 .collect(),
             counted: Tally::of(run),
+            not_struck: self.not_struck(run),
             stopped_at: run.stopped_at,
             trace_hash: format!("{:016x}", Trace::of(scenario, run).hash()),
         }

@@ -37,9 +37,11 @@ fn seen_in(teller: &Teller<'_>, lengths: &mut Vec<Length>) {
                     let label = format!("how late {} is", pattern(teller, message));
                     let lane = match message.call {
                         CallKind::Mint | CallKind::Acquire | CallKind::Renew | CallKind::Release => Lane::Lock,
-                        CallKind::Register | CallKind::Write | CallKind::LookUp | CallKind::Effect => {
-                            Lane::Row(teller.row)
-                        }
+                        CallKind::Register
+                        | CallKind::Write
+                        | CallKind::LookUp
+                        | CallKind::EffectLookUp
+                        | CallKind::Effect => Lane::Row(teller.row),
                     };
                     let lane = if message.leg == Leg::Reply { Lane::Worker(message.worker) } else { lane };
                     found.add(by, label, sent + usual, lane);
@@ -53,6 +55,7 @@ fn seen_in(teller: &Teller<'_>, lengths: &mut Vec<Length>) {
             | Fault::HoldWrite { .. }
             | Fault::Lose(_)
             | Fault::Duplicate { .. }
+            | Fault::DelayReplication { .. }
             | Fault::Cut { .. }
             | Fault::SetClock { .. }
             | Fault::Forget { .. }
@@ -123,7 +126,7 @@ fn pattern(teller: &Teller<'_>, message: MessagePattern) -> String {
         CallKind::Acquire => format!("{name}’s request for the lock"),
         CallKind::Mint => format!("{name}’s request for a token"),
         CallKind::Renew => format!("{name}’s renewal"),
-        CallKind::LookUp => format!("{name}’s question"),
+        CallKind::LookUp | CallKind::EffectLookUp => format!("{name}’s question"),
         CallKind::Effect => format!("{name}’s effect"),
         CallKind::Register => format!("{name}’s registration"),
         CallKind::Write => teller.result(message.worker, message.occasion.operation - 1),

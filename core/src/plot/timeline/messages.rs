@@ -2,7 +2,7 @@
 
 use super::{Arrow, Ending, Teller, Way, approximately, told};
 use crate::fact::{Conclusion, Fact};
-use crate::message::{Answer, Call, Message};
+use crate::message::{Answer, Call, Message, Sought};
 use crate::time::Instant;
 
 /// The messages of all runs; those to the lock service only of the row `main`. The same message of several runs is one
@@ -46,7 +46,9 @@ fn alike(one: Message, other: Message) -> bool {
             Call::Acquire { .. } => (2, None, None),
             Call::Mint { .. } => (4, None, None),
             Call::Renew { grant, term } => (5 + usize::from(term.0), Some(grant), None),
-            Call::LookUp { grant, operation } => (1_000, Some(grant), Some(operation)),
+            Call::LookUp { grant, operation, of: Sought::Write } => (1_000, Some(grant), Some(operation)),
+            Call::LookUp { grant, operation, of: Sought::Effect } => (1_002, Some(grant), Some(operation)),
+            Call::LookUp { grant, operation, of: Sought::EffectAtLast } => (1_003, Some(grant), Some(operation)),
             Call::Effect { grant, operation, .. } => (1_001, Some(grant), Some(operation)),
             Call::Release { grant } => (3, Some(grant), None),
         };

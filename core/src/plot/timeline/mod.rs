@@ -433,7 +433,7 @@ fn told(conclusion: Conclusion) -> &'static str {
         Conclusion::Refused => "is told: refused",
         Conclusion::Unknown => "cannot tell",
         Conclusion::NotSent => "does not send",
-        Conclusion::Failed => "takes it for failed",
+        Conclusion::Failed | Conclusion::EffectFailed => "takes it for failed",
     }
 }
 

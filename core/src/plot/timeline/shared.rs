@@ -4,7 +4,7 @@ use super::{Band, Belief, Bracket, Elsewhere, Lease, LeaseEnd, Passed, Stretch, 
 use crate::event::Process;
 use crate::fact::Fact;
 use crate::id::{GrantId, WorkerId};
-use crate::message::{Call, Message, Request};
+use crate::message::{Call, Message, Request, Sought};
 use crate::program::Point;
 use crate::scenario::Start;
 use crate::time::Instant;
@@ -185,7 +185,8 @@ fn points(teller: &Teller<'_>, worker: WorkerId) -> Vec<Passed> {
             Fact::Checked { worker, .. } => (worker, Point::Check),
             Fact::Sent { message: Message::Request(Request { worker, call, .. }) } => match call {
                 Call::Mint { .. } | Call::Acquire { .. } | Call::Renew { .. } => continue,
-                Call::LookUp { .. } => (worker, Point::LookUp),
+                Call::LookUp { of: Sought::Write, .. } => (worker, Point::LookUp),
+                Call::LookUp { of: Sought::Effect | Sought::EffectAtLast, .. } => (worker, Point::EffectLookUp),
                 Call::Effect { .. } => (worker, Point::Effect),
                 Call::Register { .. } => (worker, Point::Register),
                 Call::Write { .. } => (worker, Point::Publish),

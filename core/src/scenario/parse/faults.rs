@@ -9,14 +9,18 @@ use super::outline::Statement;
 use super::vocabulary::{ClockFault, Victim, Vocabulary};
 use crate::destination::Stage;
 use crate::id::{GrantId, MAX_GRANTS, WorkerId};
-use crate::mechanism::{Atomicity, Key, Mechanism, NoReply, OnConflict, OperationIds, Renewal, Storage};
+use crate::mechanism::{Atomicity, EffectOutcome, Key, Mechanism, NoReply, OnConflict, OperationIds, Renewal, Storage};
 use crate::program::Point;
+use crate::replication::Replica;
 use crate::scenario::error::{Listed, Result};
 use crate::scenario::{
     CallKind, ClockOf, DestinationWhen, Fault, Leg, MAX_FAULTS, MAX_OCCURRENCE, MessagePattern, Occasion, Partner,
     Pause, Quantity, Retry, Row, Side, When, Worker, WriteStep,
 };
 use crate::time::Duration;
+
+/// The word for what the network does between replicas.
+pub(in crate::scenario) const REPLICATION: &str = "replication";
 
 /// What a fault can refer to.
 pub(super) struct Subject<'a> {
@@ -59,6 +63,7 @@ fn place(fault: Fault) -> Fault {
         Fault::Lose(message) | Fault::Delay { message, .. } | Fault::Duplicate { message, .. } => Fault::Lose(message),
         Fault::HoldWrite { step, .. } => Fault::CrashDestination { from: DestinationWhen::Step(step) },
         Fault::Cut { worker, from, at, .. } => Fault::Cut { worker, from, at, length: none },
+        Fault::DelayReplication { to, occurrence, .. } => Fault::DelayReplication { to, occurrence, by: none },
         Fault::SetClock { of, at, .. } => Fault::SetClock { of, by: none, back: false, at },
         Fault::Forget { at, .. } => Fault::Forget { grant: GrantId(0), at },
         Fault::CrashLockService { .. } | Fault::CrashDestination { .. } | Fault::Prune { .. } => fault,
@@ -86,6 +91,9 @@ static FORMS: [Form; 16] = {
         form(None, "clock", |entry| entry.set_clock(ClockOf::Worker(entry.worker))),
         form(Some(Network), "loses", |entry| entry.message().map(Fault::Lose)),
         form(Some(Network), "delays", |entry| {
+            if entry.line.accept(REPLICATION) {
+                return entry.delay_replication();
+            }
             let message = entry.message()?;
             Ok(Fault::Delay { message, by: entry.quantity_after("by", "the length of the delay")? })
         }),
@@ -207,6 +215,7 @@ impl Entry<'_, '_> {
             }
             CallKind::Mint => self.has_step(word, Point::Mint)?,
             CallKind::Register => self.has_step(word, Point::Register)?,
+            CallKind::EffectLookUp => self.has_step(word, Point::EffectLookUp)?,
             CallKind::Effect => self.has_step(word, Point::Effect)?,
             CallKind::LookUp => self.has_step(word, Point::LookUp)?,
             CallKind::Acquire | CallKind::Write | CallKind::Release => {}
@@ -214,9 +223,23 @@ impl Entry<'_, '_> {
         // Renewals follow one another, and a release is sent only once.
         let attempt = !matches!(call, CallKind::Renew | CallKind::Release);
         let grant = !matches!(call, CallKind::Mint | CallKind::Acquire);
-        let operation = matches!(call, CallKind::Effect | CallKind::Write | CallKind::LookUp);
+        let operation = matches!(call, CallKind::EffectLookUp | CallKind::Effect | CallKind::Write | CallKind::LookUp);
         let (worker, occasion) = self.of_worker(Marks { operation, attempt, grant })?;
         Ok(MessagePattern { worker, call, leg, occasion })
+    }
+
+    /// Reads `to replica-2 occurrence 2 by 5s`.
+    fn delay_replication(&mut self) -> Result<Fault> {
+        self.line.expect("to")?;
+        let (to, word): (Replica, _) = self.line.choose_word()?;
+        let has: fn(&Mechanism) -> bool = match to {
+            Replica::First => |mechanism| Replica::First.is_part_of(mechanism),
+            Replica::Second => |mechanism| Replica::Second.is_part_of(mechanism),
+            Replica::Lock => |mechanism| Replica::Lock.is_part_of(mechanism),
+        };
+        some_row(self.subject.rows, word, Lack::Meaning, has)?;
+        let occurrence = self.occurrence()?;
+        Ok(Fault::DelayReplication { to, occurrence, by: self.quantity_after("by", "the length of the delay")? })
     }
 
     /// Reads `A from lock-service at 2s for 5s`.
@@ -332,11 +355,16 @@ impl Entry<'_, '_> {
             self.line.expect("grant")?;
             occasion.grant = Some(self.grant()?);
         }
-        if self.line.accept("occurrence") {
-            occasion.occurrence =
-                self.line.number(format_args!("the number of the occurrence"), 1, MAX_OCCURRENCE.into())? as u8;
-        }
+        occasion.occurrence = self.occurrence()?;
         Ok(occasion)
+    }
+
+    /// Reads `occurrence 3`; without it, the first is meant.
+    fn occurrence(&mut self) -> Result<u8> {
+        if !self.line.accept("occurrence") {
+            return Ok(1);
+        }
+        Ok(self.line.number(format_args!("the number of the occurrence"), 1, MAX_OCCURRENCE.into())? as u8)
     }
 
     fn operation(&mut self, worker: WorkerId) -> Result<u8> {
@@ -359,6 +387,7 @@ impl Entry<'_, '_> {
             },
             Point::Register => |mechanism| mechanism.program().registers,
             Point::Mint => |mechanism| mechanism.program().mints,
+            Point::EffectLookUp => |mechanism| mechanism.effect_outcome == EffectOutcome::LookedUp,
             Point::Effect => |mechanism| mechanism.program().effect,
             Point::LookUp => |mechanism| mechanism.no_reply == NoReply::LookUp,
             Point::Acquire | Point::Read | Point::Compute | Point::Publish | Point::Release => return Ok(()),

@@ -4,7 +4,7 @@ use super::mechanism::{Lack, some_row};
 use super::name::Names;
 use super::outline::{Outline, Statement};
 use super::vocabulary::Keyword;
-use crate::mechanism::{Asks, Candidates, Mechanism, OnLoss, Renewal, Replicas, Through};
+use crate::mechanism::{Asks, Mechanism, OnLoss, Renewal, Replicas, Through};
 use crate::scenario::error::Result;
 use crate::scenario::{Quantity, Scenario};
 
@@ -22,7 +22,18 @@ pub(in crate::scenario) struct Length {
     /// What a scenario says of it; nothing where it is left open.
     pub get: fn(&Scenario) -> Option<Quantity>,
     set: fn(&mut Scenario, Quantity),
+    /// What it may be longer by.
+    pub jitter: Option<Jitter>,
 }
+
+/// By how much one of these lengths is longer at most, each time by as much as is drawn.
+pub(in crate::scenario) struct Jitter {
+    pub get: fn(&Scenario) -> Quantity,
+    set: fn(&mut Scenario, Quantity),
+}
+
+/// The word before it.
+pub(in crate::scenario) const JITTER: &str = "jitter";
 
 /// All of them, in the order in which they are written.
 pub(in crate::scenario) static LENGTHS: [Length; 6] = [
@@ -34,6 +45,7 @@ pub(in crate::scenario) static LENGTHS: [Length; 6] = [
         used: |_| true,
         get: |scenario| Some(scenario.latency),
         set: |scenario, latency| scenario.latency = latency,
+        jitter: None,
     },
     Length {
         keyword: Keyword::Renew,
@@ -43,15 +55,20 @@ pub(in crate::scenario) static LENGTHS: [Length; 6] = [
         used: |mechanism| mechanism.renewal != Renewal::Off,
         get: |scenario| scenario.renew_every,
         set: |scenario, every| scenario.renew_every = Some(every),
+        jitter: None,
     },
     Length {
         keyword: Keyword::Poll,
         preposition: Some("every"),
         what: "the time between two requests",
         positive: Some("it would ask without end"),
-        used: |mechanism| matches!(mechanism.candidates, Candidates::Poll | Candidates::Watch),
+        used: Mechanism::polls,
         get: |scenario| Some(scenario.poll_every),
         set: |scenario, every| scenario.poll_every = every,
+        jitter: Some(Jitter {
+            get: |scenario| scenario.poll_jitter,
+            set: |scenario, jitter| scenario.poll_jitter = jitter,
+        }),
     },
     Length {
         keyword: Keyword::Stop,
@@ -61,6 +78,7 @@ pub(in crate::scenario) static LENGTHS: [Length; 6] = [
         used: |mechanism| mechanism.on_loss == OnLoss::Slow,
         get: |scenario| Some(scenario.stop_after),
         set: |scenario, after| scenario.stop_after = after,
+        jitter: None,
     },
     Length {
         keyword: Keyword::Replicate,
@@ -70,6 +88,7 @@ pub(in crate::scenario) static LENGTHS: [Length; 6] = [
         used: |mechanism| mechanism.replicas != Replicas::One || mechanism.asks == Asks::LockReplica,
         get: |scenario| Some(scenario.replicate_after),
         set: |scenario, after| scenario.replicate_after = after,
+        jitter: None,
     },
     Length {
         keyword: Keyword::Relay,
@@ -79,6 +98,7 @@ pub(in crate::scenario) static LENGTHS: [Length; 6] = [
         used: |mechanism| mechanism.through == Through::Outbox,
         get: |scenario| Some(scenario.relay_after),
         set: |scenario, after| scenario.relay_after = after,
+        jitter: None,
     },
 ];
 
@@ -101,6 +121,11 @@ pub(super) fn read<'t>(outline: &mut Outline<'t>, names: &mut Names<'t>, scenari
                     None => names.quantity(line, length.what)?,
                 };
                 (length.set)(scenario, quantity);
+                if let Some(jitter) = &length.jitter
+                    && line.accept(JITTER)
+                {
+                    (jitter.set)(scenario, names.quantity(line, "the jitter")?);
+                }
             }
             if let Some(earlier) = lines[usize::from(ends_runs)].replace(word.place.line) {
                 return Err(word.error(format_args!("Line {earlier} says this already; it may stand once.")));

@@ -16,7 +16,7 @@ mod vocabulary;
 mod workers;
 
 use self::faults::Subject;
-use self::line::Line;
+use self::line::{Line, Word};
 use self::mechanism::{Lack, some_row};
 use self::name::{Names, RESULT_NAME, WORKER_NAME, check_name};
 use super::error::{Place, Result, ScenarioError};
@@ -28,9 +28,11 @@ use crate::system::Budget;
 use crate::time::{Clock, Duration};
 
 pub(super) use self::bounds::default_bounds;
-pub(super) use self::length::LENGTHS;
+pub(super) use self::faults::REPLICATION;
+pub(super) use self::length::{JITTER, LENGTHS};
 pub(super) use self::mechanism::ONLY_ROW;
 pub(super) use self::outline::Outline;
+use self::outline::Statement;
 pub(super) use self::quantity::{Declaration, UNITS, check_range, declaration};
 #[cfg(test)]
 pub(super) use self::vocabulary::all_words;
@@ -39,6 +41,7 @@ pub(super) use self::vocabulary::{Bound, ClockFault, Frequency, Keyword, Verdict
 const DEFAULT_LATENCY: Quantity = Quantity::Fixed(Duration::from_millis(20));
 const DEFAULT_RETRY: Retry = Retry { after: Quantity::Fixed(Duration::from_secs(2)), attempts: 2 };
 const DEFAULT_POLL: Quantity = Quantity::Fixed(Duration::from_secs(2));
+const DEFAULT_JITTER: Quantity = Quantity::Fixed(Duration::ZERO);
 const DEFAULT_STOP: Quantity = Quantity::Fixed(Duration::from_secs(5));
 const DEFAULT_REPLICATION: Quantity = Quantity::Fixed(Duration::from_millis(100));
 const DEFAULT_RELAY: Quantity = Quantity::Fixed(Duration::from_millis(100));
@@ -82,6 +85,10 @@ fn read(text: &str) -> Result<Scenario> {
         );
         return Err(name.error(message).expecting(&[Keyword::Epochs.word()]));
     }
+    if let Some(Statement { word, line, .. }) = outline.one(Keyword::Seed) {
+        scenario.seed = Some(seed(*word, line, &scenario)?);
+        line.end()?;
+    }
     outline.read_one(Keyword::Result, &mut |line| {
         scenario.result = result(line)?;
         Ok(())
@@ -123,6 +130,8 @@ pub(super) fn defaults() -> Scenario {
         retry: DEFAULT_RETRY,
         renew_every: None,
         poll_every: DEFAULT_POLL,
+        poll_jitter: DEFAULT_JITTER,
+        seed: None,
         stop_after: DEFAULT_STOP,
         replicate_after: DEFAULT_REPLICATION,
         relay_after: DEFAULT_RELAY,
@@ -195,6 +204,18 @@ fn epochs(line: &mut Line<'_>, wraps: bool, scenario: &mut Scenario) -> Result<(
         some_row(&scenario.rows, word, Lack::Meaning, |mechanism| mechanism.token == TokenKind::Wrapping)?;
     }
     Ok(())
+}
+
+/// Reads `7`: what random numbers are drawn from, where there are any.
+fn seed(keyword: Word<'_>, line: &mut Line<'_>, scenario: &Scenario) -> Result<u64> {
+    let random = scenario.rows.iter().any(|row| row.mechanism.token == TokenKind::Random);
+    if !random && !scenario.has_jitter() {
+        return Err(keyword.error(format_args!(
+            "{} has no meaning here. It needs `token random`, or a `poll` line with `jitter`.",
+            keyword.quoted()
+        )));
+    }
+    line.number(format_args!("the seed"), 0, u64::MAX)
 }
 
 /// Reads `after 1s, 2 attempts`.

@@ -6,6 +6,7 @@ use crate::invariant::Invariant;
 use crate::mechanism::{Sharing, Switch};
 use crate::observation::Situation;
 use crate::program::Point;
+use crate::replication::Replica;
 use crate::scenario::{CallKind, Partner, Pause, Side};
 
 /// A closed set of words.
@@ -76,6 +77,7 @@ pub(in crate::scenario) enum Keyword {
     Retry,
     Renew,
     Poll,
+    Seed,
     Stop,
     Replicate,
     Relay,
@@ -157,6 +159,7 @@ vocabulary!(Stage, "a step of a write", Apply = "apply", Record = "record",);
 vocabulary!(Side, "a time for it", Before = "before", After = "after",);
 vocabulary!(Pause, "a way to stand still", Freeze = "freezes", Suspend = "suspends", Stick = "sticks",);
 vocabulary!(Partner, "one of the services", LockService = "lock-service", Destination = "destination",);
+vocabulary!(Replica, "a replica", named in &Replica::ALL);
 vocabulary!(
     Victim,
     "what a fault befalls",
@@ -188,7 +191,7 @@ vocabulary!(
 );
 
 /// The keywords that are no switches, in the order in which errors list them.
-const STATEMENTS: [(Keyword, &str); 21] = [
+const STATEMENTS: [(Keyword, &str); 22] = [
     (Keyword::Scenario, "scenario"),
     (Keyword::Workers, "workers"),
     (Keyword::Lease, "lease"),
@@ -203,6 +206,7 @@ const STATEMENTS: [(Keyword, &str); 21] = [
     (Keyword::Retry, "retry"),
     (Keyword::Renew, "renew"),
     (Keyword::Poll, "poll"),
+    (Keyword::Seed, "seed"),
     (Keyword::Stop, "stop"),
     (Keyword::Replicate, "replicate"),
     (Keyword::Relay, "relay"),
@@ -264,6 +268,7 @@ pub(in crate::scenario) fn all_words() -> Vec<&'static str> {
         Stage::WORDS,
         Pause::WORDS,
         Partner::WORDS,
+        Replica::WORDS,
         Victim::WORDS,
         ClockFault::WORDS,
         Verdict::WORDS,

@@ -6,7 +6,9 @@ use expect_test::{Expect, expect};
 
 use super::parse::all_words;
 use super::*;
+use crate::compare::compare;
 use crate::destination::Guard;
+use crate::expect::failures;
 use crate::mechanism::{LookUp, OperationIds, Switch};
 
 mod cases;
@@ -32,7 +34,17 @@ fn parsed_lines(lines: &str) -> Scenario {
 fn shown(scenario: &Scenario) -> Vec<String> {
     let Scenario { name, comment, result, workers, lease, latency, first_epoch, last_epoch, sharing, retry, .. } =
         scenario;
-    let Scenario { renew_every, poll_every, stop_after, replicate_after, relay_after, lock_clock, .. } = scenario;
+    let Scenario {
+        renew_every,
+        poll_every,
+        poll_jitter,
+        seed,
+        stop_after,
+        replicate_after,
+        relay_after,
+        lock_clock,
+        ..
+    } = scenario;
     let Scenario { destination_clock, parameters, faults, rows, expectations, stop_at, bounds, .. } = scenario;
     let mut lines = vec![
         format!("{name} {comment:?}"),
@@ -41,7 +53,8 @@ fn shown(scenario: &Scenario) -> Vec<String> {
         format!("result {result} operations {sharing:?}"),
         format!("{retry:?}"),
         format!("renew {renew_every:?}"),
-        format!("poll {poll_every:?}"),
+        format!("poll {poll_every:?} jitter {poll_jitter:?}"),
+        format!("seed {seed:?}"),
         format!("stop {stop_after:?}"),
         format!("replicate {replicate_after:?}"),
         format!("relay {relay_after:?}"),
@@ -75,7 +88,8 @@ fn the_least_scenario_has_defaults() {
         result write operations Own
         Retry { after: Fixed(Duration(2000000)), attempts: 2 }
         renew None
-        poll Fixed(Duration(2000000))
+        poll Fixed(Duration(2000000)) jitter Fixed(Duration(0))
+        seed None
         stop Fixed(Duration(5000000))
         replicate Fixed(Duration(100000))
         relay Fixed(Duration(100000))
@@ -97,7 +111,8 @@ fn a_full_scenario() {
         result report operations Shared
         Retry { after: Fixed(Duration(1000000)), attempts: 3 }
         renew None
-        poll Fixed(Duration(2000000))
+        poll Fixed(Duration(2000000)) jitter Fixed(Duration(0))
+        seed None
         stop Fixed(Duration(5000000))
         replicate Fixed(Duration(100000))
         relay Fixed(Duration(100000))
@@ -184,9 +199,31 @@ fn lengths_of_what_a_mechanism_does() {
     check_said(
         "let rest = 2s in 1s..9s\npoll every rest\ncandidates watch",
         expect![[r#"
-        poll Parameter(0)
-        Parameter { name: "rest", value: Duration(2000000), range: Some((Duration(1000000), Duration(9000000))) }
-        Row { name: "run", mechanism: ["guard none", "candidates watch"] }
+            poll Parameter(0) jitter Fixed(Duration(0))
+            Parameter { name: "rest", value: Duration(2000000), range: Some((Duration(1000000), Duration(9000000))) }
+            Row { name: "run", mechanism: ["guard none", "candidates watch"] }
+        "#]],
+    );
+    check_said(
+        "let spread = 2.4s in 0s..5s\npoll every 3s jitter spread\nseed 7\ncandidates poll",
+        expect![[r#"
+        poll Fixed(Duration(3000000)) jitter Parameter(0)
+        seed Some(7)
+        Parameter { name: "spread", value: Duration(2400000), range: Some((Duration(0), Duration(5000000))) }
+        Row { name: "run", mechanism: ["guard none", "candidates poll"] }
+    "#]],
+    );
+    check_said(
+        "poll every 2s jitter 0s\ncandidates poll",
+        expect![[r#"
+        Row { name: "run", mechanism: ["guard none", "candidates poll"] }
+    "#]],
+    );
+    check_said(
+        "seed 18446744073709551615\ntoken random",
+        expect![[r#"
+        seed Some(18446744073709551615)
+        Row { name: "run", mechanism: ["guard none", "token random"] }
     "#]],
     );
     check_said(
@@ -336,6 +373,29 @@ faults
             Cut { worker: WorkerId(0), from: Destination, at: Fixed(Duration(2000000)), length: Fixed(Duration(10000000)) }
             Row { name: "run", mechanism: ["guard registered", "operation-ids after-transaction", "no-reply look-up", "mint before-grant", "renewal worker", "effect mail"] }
             Bounds { workers: 2, grants: 2, operations: 2, budget: Budget { retries: 1, losses: 0, duplicates: 0, crashes: 0, failovers: 0, suspends: 0, skews: 0, renewals: 1, prunes: 0 } }
+        "#]],
+    );
+}
+
+#[test]
+fn faults_between_replicas() {
+    check_said(
+        "replicas last-write\nlet late = 5s\nfaults
+  network delays replication to replica-1 by late
+  network delays replication to replica-2 occurrence 2 by 1s",
+        expect![[r#"
+            Parameter { name: "late", value: Duration(5000000), range: None }
+            DelayReplication { to: First, occurrence: 1, by: Parameter(0) }
+            DelayReplication { to: Second, occurrence: 2, by: Fixed(Duration(1000000)) }
+            Row { name: "run", mechanism: ["guard none", "replicas last-write"] }
+        "#]],
+    );
+    check_said(
+        "guard client-check, asks lock-replica\nfaults
+  network delays replication to lock-replica occurrence 99 by 1s",
+        expect![[r#"
+            DelayReplication { to: Lock, occurrence: 99, by: Fixed(Duration(1000000)) }
+            Row { name: "run", mechanism: ["guard client-check", "asks lock-replica"] }
         "#]],
     );
 }
@@ -591,6 +651,17 @@ fn every_example_of_the_description_parses() {
     assert!(examples.len() > 5, "the examples are found");
     for (line, text) in examples {
         parse(&text).unwrap_or_else(|error| panic!("the example at line {line}: {error}\n{text}"));
+    }
+}
+
+/// What is a scenario of its own comes out as it says; fragments only show how things are written.
+#[test]
+fn every_whole_example_of_the_description_comes_out_as_it_expects() {
+    let whole: Vec<_> = examples(DESCRIPTION).into_iter().filter(|(kind, ..)| kind.is_empty()).collect();
+    assert!(whole.len() > 2, "the examples are found");
+    for (_, text, line) in whole {
+        let failures = failures(&compare(&parsed(&text)));
+        assert!(failures.is_empty(), "the example at line {line}: {failures:?}");
     }
 }
 

@@ -10,6 +10,7 @@ use crate::invariant::Invariant;
 use crate::mechanism::{Mechanism, Sharing, Switch};
 use crate::observation::Situation;
 use crate::program::Point;
+use crate::replication::Replica;
 use crate::scenario::{
     Bounds, CallKind, ClockOf, DestinationWhen, Expectation, Expected, Fault, Leg, MAX_BUDGET, MAX_FAULTS,
     MessagePattern, Occasion, Parameter, Partner, Pause, Quantity, Retry, Row, Scenario, Side, Start, When, Worker,
@@ -84,7 +85,9 @@ fn a_full_scenario_is_printed_as_people_write_it() {
         epochs   from 2 to 3
         lease    10s
         renew    every 3s
+        poll     every 2s jitter 2.4s
         stop     after 20s
+        seed     7
         clock    lock-service ahead 1s fast 200ppm
         clock    destination behind 1s
         faults
@@ -95,6 +98,7 @@ fn a_full_scenario_is_printed_as_people_write_it() {
         guard    registered
         token    wrapping
         issuer   restored
+        candidates watch
         renewal  thread
         on-loss  slow
         stop     at same-answer
@@ -113,6 +117,9 @@ token wrapping
 renewal thread
 on-loss slow
 renew every 3s
+poll every 2s jitter 2.4s
+candidates watch
+seed 7
 stop after 20s
 stop at same-answer
 clock destination behind 1s
@@ -185,9 +192,10 @@ const ROWS: [&[(&str, &str)]; 3] = [
         ("on-loss", "slow"),
         ("effect", "payment"),
         ("key", "pruned"),
+        ("effect-outcome", "looked-up"),
     ],
     &[("guard", "registered"), ("effect", "mail"), ("through", "outbox")],
-    &[("guard", "row-version"), ("on-conflict", "redo")],
+    &[("guard", "row-version"), ("on-conflict", "redo"), ("replicas", "last-write")],
 ];
 
 impl Any {
@@ -297,6 +305,8 @@ impl Any {
             scenario.last_epoch = Some(scenario.first_epoch + self.below(4) as u64);
             scenario.renew_every = self.often().then(|| self.quantity());
             scenario.poll_every = self.quantity();
+            scenario.poll_jitter = self.quantity();
+            scenario.seed = self.often().then(|| u64::MAX - self.below(3) as u64);
             scenario.stop_after = self.quantity();
             scenario.replicate_after = self.quantity();
             scenario.relay_after = self.quantity();
@@ -340,7 +350,7 @@ impl Any {
             occasion: self.occasion(scenario, worker, number, (true, true, true)),
         };
         let message = self.message(scenario, worker, number, rich);
-        match self.below(if rich { 16 } else { 12 }) {
+        match self.below(if rich { 17 } else { 12 }) {
             0 => Fault::Pause {
                 kind: self.one_of(&[Pause::Freeze, Pause::Suspend]),
                 worker,
@@ -365,7 +375,8 @@ impl Any {
             }
             12 => Fault::CrashDestination { from: DestinationWhen::Step(step) },
             13 => Fault::HoldWrite { length, step },
-            14 => Fault::Forget { grant: GrantId(self.below(MAX_GRANTS) as u8), at },
+            14 => Fault::DelayReplication { to: self.one_of(&Replica::ALL), occurrence: number, by },
+            15 => Fault::Forget { grant: GrantId(self.below(MAX_GRANTS) as u8), at },
             _ => Fault::Prune { worker, operation: self.operation(scenario, worker), at },
         }
     }
@@ -385,27 +396,27 @@ impl Any {
     }
 
     fn point(&mut self, scenario: &Scenario, worker: WorkerId, number: u8, rich: bool) -> When {
-        use Point::{Acquire, Check, Compute, Effect, LookUp, Mint, Publish, Read, Register, Release};
+        use Point::{Acquire, Check, Compute, Effect, EffectLookUp, LookUp, Mint, Publish, Read, Register, Release};
         let side = self.one_of(&[Side::Before, Side::After]);
         let plain = [Acquire, Publish, Release];
         let point = self.one_of(if rich { &Point::ALL } else { &plain });
         let has = match point {
             Mint | Acquire => (false, true, false),
             Register => (false, true, true),
-            Read | Compute | Check | Effect | Publish | LookUp => (true, true, true),
+            Read | Compute | Check | EffectLookUp | Effect | Publish | LookUp => (true, true, true),
             Release => (false, false, true),
         };
         When::Point { side, point, occasion: self.occasion(scenario, worker, number, has) }
     }
 
     fn message(&mut self, scenario: &Scenario, worker: WorkerId, number: u8, rich: bool) -> MessagePattern {
-        use CallKind::{Acquire, Effect, LookUp, Mint, Register, Release, Renew, Write};
+        use CallKind::{Acquire, Effect, EffectLookUp, LookUp, Mint, Register, Release, Renew, Write};
         let plain = [Acquire, Write, Release];
         let call = self.one_of(if rich { &CallKind::ALL } else { &plain });
         let has = match call {
             Mint | Acquire => (false, true, false),
             Register => (false, true, true),
-            Write | LookUp | Effect => (true, true, true),
+            Write | LookUp | EffectLookUp | Effect => (true, true, true),
             Renew | Release => (false, false, true),
         };
         let leg = self.one_of(&[Leg::Request, Leg::Reply]);

@@ -107,7 +107,7 @@ fn keywords() {
             4    | Latency 10ms
                  | ^ `Latency` is not a keyword. Did you mean `latency`?
             4    | nonsense
-                 | ^ `nonsense` is not a keyword: expected `workers`, `lease`, `epochs`, `latency`, `let`, `work`, `start`, `clock`, `operations`, `result`, `retry`, `renew`, `poll`, `stop`, `replicate`, `relay`, `faults`, `compare`, `expect`, `explore`, `guard`, `operation-ids`, `look-up`, `asks`, `counts`, `on-conflict`, `holder-id`, `no-reply`, `transaction`, `control-row`, `reads`, `replicas`, `token`, `mint`, `issuer`, `candidates`, `renewal`, `lease-from`, `lease-by`, `on-loss`, `release`, `effect`, `through`, `key` or `switched`.
+                 | ^ `nonsense` is not a keyword: expected `workers`, `lease`, `epochs`, `latency`, `let`, `work`, `start`, `clock`, `operations`, `result`, `retry`, `renew`, `poll`, `seed`, `stop`, `replicate`, `relay`, `faults`, `compare`, `expect`, `explore`, `guard`, `operation-ids`, `look-up`, `asks`, `counts`, `on-conflict`, `holder-id`, `no-reply`, `transaction`, `control-row`, `reads`, `replicas`, `token`, `mint`, `issuer`, `candidates`, `renewal`, `lease-from`, `lease-by`, `on-loss`, `release`, `effect`, `through`, `key`, `effect-outcome` or `switched`.
             4    | lease 11s
                  | ^ `lease` stands in line 3 already; it may stand once.
             5    | A freezes 5s at 2s
@@ -390,7 +390,7 @@ fn mechanisms() {
             5    |   a guard none operation-ids off
                  |                ^ Expected `,` or the end of the line, found `operation-ids`.
             5    |   a guard none,
-                 |                ^ The line ends where a switch is expected: `guard`, `operation-ids`, `look-up`, `asks`, `counts`, `on-conflict`, `holder-id`, `no-reply`, `transaction`, `control-row`, `reads`, `replicas`, `token`, `mint`, `issuer`, `candidates`, `renewal`, `lease-from`, `lease-by`, `on-loss`, `release`, `effect`, `through`, `key` or `switched`.
+                 |                ^ The line ends where a switch is expected: `guard`, `operation-ids`, `look-up`, `asks`, `counts`, `on-conflict`, `holder-id`, `no-reply`, `transaction`, `control-row`, `reads`, `replicas`, `token`, `mint`, `issuer`, `candidates`, `renewal`, `lease-from`, `lease-by`, `on-loss`, `release`, `effect`, `through`, `key`, `effect-outcome` or `switched`.
             5    |   a guard none, guard none
                  |                 ^ `guard` is set a second time.
             5    |   a gaurd none
@@ -448,6 +448,8 @@ fn settings_that_need_others() {
         through outbox: `through` has no meaning here. It needs an `effect`.
         key kept: `key` has no meaning here. It needs `effect payment`.
         key pruned: `key` has no meaning here. It needs `effect payment`.
+        effect-outcome failed: `effect-outcome` has no meaning here. It needs an `effect` and `through direct`: a relay has its answer in the step in which it asks.
+        effect-outcome looked-up: `effect-outcome` has no meaning here. It needs `effect payment`: of no other is there somebody to ask.
         switched conditionally: `switched` has no meaning here. It needs `effect file`.
         switched in-two-steps: `switched` has no meaning here. It needs `effect file`.
     "#]].assert_eq(&shown);
@@ -497,7 +499,7 @@ fn fault_lines() {
             5    |   A freezes 5s during publish
                  |                ^ `during` is not a time for it: expected `at`, `before` or `after`.
             5    |   A freezes 5s before lunch
-                 |                       ^ `lunch` is not a point of the program: expected `mint`, `acquire`, `register`, `read`, `compute`, `check`, `effect`, `publish`, `look-up` or `release`.
+                 |                       ^ `lunch` is not a point of the program: expected `mint`, `acquire`, `register`, `read`, `compute`, `check`, `effect-look-up`, `effect`, `publish`, `look-up` or `release`.
             5    |   A freezes 5s before check
                  |                       ^ No row has the step `check`: it comes with `guard client-check` or `guard self-check`.
             5    |   A freezes 5s before register
@@ -517,7 +519,7 @@ fn fault_lines() {
             5    |   network drops write of A
                  |           ^ `drops` is not a fault of the network: expected `loses`, `delays`, `duplicates` or `cuts`.
             5    |   network loses mail of A
-                 |                 ^ `mail` is not a kind of request: expected `reply`, `mint`, `acquire`, `renew`, `register`, `effect`, `write`, `look-up` or `release`.
+                 |                 ^ `mail` is not a kind of request: expected `reply`, `mint`, `acquire`, `renew`, `register`, `effect-look-up`, `effect`, `write`, `look-up` or `release`.
             5    |   network loses reply of write of A
                  |                       ^ Expected `to`, found `of`.
             5    |   network loses write
@@ -576,7 +578,7 @@ fn expectations() {
             5    |   run never applied-once
                  |             ^ `applied-once` is an invariant: `holds`, `spared` or `violated` stands after it, nothing before it.
             5    |   run sometimes
-                 |                ^ The line ends where a situation is expected: `two-believers`, `handover`, `stale-write-rejected`, `late-write-applied`, `write-replayed`, `reply-lost`, `unknown-outcome`, `check-passed`, `check-failed`, `lease-lost`, `lease-renewed`, `conflict-found`, `deadline-missed`, `effect-seen`, `effect-repeated`, `crash-seen`, `lock-service-restored` or `late-release`.
+                 |                ^ The line ends where a situation is expected: `two-believers`, `handover`, `stale-write-rejected`, `late-write-applied`, `write-replayed`, `reply-lost`, `unknown-outcome`, `check-passed`, `check-failed`, `lease-lost`, `lease-renewed`, `conflict-found`, `deadline-missed`, `effect-seen`, `effect-repeated`, `effect-found`, `crash-seen`, `lock-service-restored` or `late-release`.
             6    |   run applied-once violated
                  |   ^ Line 5 already says what to expect of `applied-once` for `run`.
         "#]],
@@ -635,6 +637,16 @@ fn lengths() {
             "renew every 0s\nrenewal worker",
             "poll every 2s",
             "poll every often\nlet often = 1s in 0s..2s\ncandidates poll",
+            "poll every 2s jitter 1.2\ncandidates poll",
+            "poll every 2s jitter\ncandidates poll",
+            "poll every 2s sometimes\ncandidates poll",
+            "renew every 2s jitter 1s\nrenewal worker",
+            "seed 7",
+            "seed 7\npoll every 2s\ncandidates poll",
+            "seed -1\ntoken random",
+            "seed 18446744073709551616\ntoken random",
+            "seed 7 8\ntoken random",
+            "seed 7\nseed 8\ntoken random",
             "stop",
             "stop after 20s",
             "stop after 20s\nrenewal worker",
@@ -656,6 +668,26 @@ fn lengths() {
                  | ^ `poll` has no meaning here. It needs `candidates poll` or `candidates watch`.
             4    | poll every often
                  |            ^ `often` can be 0s, which is too short for the time between two requests: it would ask without end.
+            4    | poll every 2s jitter 1.2
+                 |                      ^ `1.2` has no unit. Write `1.2s`, `1.2ms` or `1.2m`, for example.
+            4    | poll every 2s jitter
+                 |                     ^ The line ends where the jitter, a duration such as `15s`, is expected.
+            4    | poll every 2s sometimes
+                 |               ^ Expected `jitter` or the end of the line, found `sometimes`.
+            4    | renew every 2s jitter 1s
+                 |                ^ Expected the end of the line, found `jitter`.
+            4    | seed 7
+                 | ^ `seed` has no meaning here. It needs `token random`, or a `poll` line with `jitter`.
+            4    | seed 7
+                 | ^ `seed` has no meaning here. It needs `token random`, or a `poll` line with `jitter`.
+            4    | seed -1
+                 |      ^ Expected the seed, a whole number from 0 to 18446744073709551615; found `-1`.
+            4    | seed 18446744073709551616
+                 |      ^ Expected the seed, a whole number from 0 to 18446744073709551615; found `18446744073709551616`.
+            4    | seed 7 8
+                 |        ^ Expected the end of the line, found `8`.
+            5    | seed 8
+                 | ^ `seed` stands in line 4 already; it may stand once.
             4    | stop
                  |     ^ The line ends where `at` or `after` is expected.
             4    | stop after 20s
@@ -674,6 +706,47 @@ fn lengths() {
                  |         ^ `once` is not an invariant: expected `no-stale-overwrite`, `no-lost-update`, `applied-once`, `same-answer`, `epochs-increase`, `recognized-never-decreases`, `no-interleaving`, `newest-admitted`, `effect-once`, `no-stale-effect`, `release-own` or `no-stale-read`.
             5    | stop at same-answer
                  | ^ Line 4 says this already; it may stand once.
+        "#]],
+    );
+}
+
+#[test]
+fn faults_between_replicas() {
+    check_lines(
+        &[
+            "replicas last-write\nfaults\n  network delays replication by 1s",
+            "replicas last-write\nfaults\n  network delays replication to B by 1s",
+            "replicas last-write\nfaults\n  network delays replication to replica-3 by 1s",
+            "replicas last-write\nfaults\n  network delays replication to replica-2",
+            "replicas last-write\nfaults\n  network delays replication to replica-2 occurrence 0 by 1s",
+            "replicas last-write\nfaults\n  network delays replication to replica-2 attempt 2 by 1s",
+            "replicas last-write\nfaults\n  network loses replication to replica-2",
+            "replicas last-write\nfaults\n  network delays replication to lock-replica by 1s",
+            "faults\n  network delays replication to replica-2 by 1s",
+            "replicas last-write\nfaults\n  network delays replication to replica-2 by 1s\n  network delays replication to \
+             replica-2 by 2s",
+        ],
+        expect![[r#"
+            6    |   network delays replication by 1s
+                 |                              ^ Expected `to`, found `by`.
+            6    |   network delays replication to B by 1s
+                 |                                 ^ `B` is not a replica: expected `replica-1`, `replica-2` or `lock-replica`.
+            6    |   network delays replication to replica-3 by 1s
+                 |                                 ^ `replica-3` is not a replica. Did you mean `replica-1`?
+            6    |   network delays replication to replica-2
+                 |                                          ^ The line ends where `occurrence` or `by` is expected.
+            6    |   network delays replication to replica-2 occurrence 0 by 1s
+                 |                                                      ^ Expected the number of the occurrence, a whole number from 1 to 99; found `0`.
+            6    |   network delays replication to replica-2 attempt 2 by 1s
+                 |                                           ^ Expected `occurrence` or `by`, found `attempt`.
+            6    |   network loses replication to replica-2
+                 |                 ^ `replication` is not a kind of request: expected `reply`, `mint`, `acquire`, `renew`, `register`, `effect`, `write`, `look-up` or `release`.
+            6    |   network delays replication to lock-replica by 1s
+                 |                                 ^ `lock-replica` has no meaning here. It needs `asks lock-replica`.
+            5    |   network delays replication to replica-2 by 1s
+                 |                                 ^ `replica-2` has no meaning here. It needs `replicas last-write` or `replicas highest-epoch`.
+            7    |   network delays replication to replica-2 by 2s
+                 |   ^ Line 6 already has a fault in this very place.
         "#]],
     );
 }
@@ -737,6 +810,7 @@ fn faults_of_workers() {
             "faults\n  A freezes 5s before mint",
             "faults\n  A freezes 5s before effect",
             "faults\n  A freezes 5s before look-up",
+            "faults\n  A freezes 5s before effect-look-up",
             "faults\n  A freezes 5s before publish\n  A crashes 5s before publish",
         ],
         expect![[r#"
@@ -762,6 +836,8 @@ fn faults_of_workers() {
                  |                       ^ No row has the step `effect`: it comes with `effect mail`, `effect payment` or `effect file`.
             5    |   A freezes 5s before look-up
                  |                       ^ No row has the step `look-up`: it comes with `no-reply look-up`.
+            5    |   A freezes 5s before effect-look-up
+                 |                       ^ No row has the step `effect-look-up`: it comes with `effect-outcome looked-up`.
             6    |   A crashes 5s before publish
                  |   ^ Line 5 already has a fault in this very place.
         "#]],
@@ -839,6 +915,7 @@ fn faults_of_the_network() {
             "faults\n  network loses renew of A",
             "faults\n  network loses effect of A\neffect mail, through outbox",
             "faults\n  network loses look-up of A",
+            "faults\n  network loses effect-look-up of A",
             "faults\n  network loses renew of A attempt 2\nrenewal worker",
             "faults\n  network loses release of A attempt 2",
             "faults\n  network loses acquire of A under grant 1",
@@ -863,6 +940,8 @@ fn faults_of_the_network() {
                  |                 ^ No row has the step `effect`: it comes with `through direct`.
             5    |   network loses look-up of A
                  |                 ^ No row has the step `look-up`: it comes with `no-reply look-up`.
+            5    |   network loses effect-look-up of A
+                 |                 ^ No row has the step `effect-look-up`: it comes with `effect-outcome looked-up`.
             5    |   network loses renew of A attempt 2
                  |                            ^ Expected `under`, `occurrence` or the end of the line, found `attempt`.
             5    |   network loses release of A attempt 2
