@@ -254,6 +254,7 @@ export type Situation =
   | "handover"
   | "stale-write-rejected"
   | "late-write-applied"
+  | "expired-write-applied"
   | "write-replayed"
   | "reply-lost"
   | "unknown-outcome"

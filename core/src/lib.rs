@@ -13,6 +13,7 @@ pub mod fact;
 pub mod id;
 pub mod invariant;
 pub mod issuer;
+pub mod matrix;
 pub mod mechanism;
 pub mod message;
 pub mod network;

@@ -20,6 +20,8 @@ pub enum Situation {
     StaleWriteRejected,
     /// A write was applied after its grant had ended and another had been made.
     LateWriteApplied,
+    /// A write was applied after its lease had ended, and before another was granted.
+    ExpiredWriteApplied,
     /// A repeated operation was answered with its first result.
     WriteReplayed,
     /// A reply to a write was lost.
@@ -59,6 +61,7 @@ impl Situation {
         Situation::Handover,
         Situation::StaleWriteRejected,
         Situation::LateWriteApplied,
+        Situation::ExpiredWriteApplied,
         Situation::WriteReplayed,
         Situation::ReplyLost,
         Situation::UnknownOutcome,
@@ -83,6 +86,7 @@ impl Situation {
             Situation::Handover => "handover",
             Situation::StaleWriteRejected => "stale-write-rejected",
             Situation::LateWriteApplied => "late-write-applied",
+            Situation::ExpiredWriteApplied => "expired-write-applied",
             Situation::WriteReplayed => "write-replayed",
             Situation::ReplyLost => "reply-lost",
             Situation::UnknownOutcome => "unknown-outcome",
@@ -147,9 +151,10 @@ impl Watch {
             Fact::EffectLookedUp { effected, .. } => effected.then_some(Situation::EffectFound),
             Fact::Rejected { rejection: Rejection::VersionConflict, .. } => Some(Situation::ConflictFound),
             Fact::Rejected { rejection: Rejection::DeadlinePassed, .. } => Some(Situation::DeadlineMissed),
-            Fact::Applied { claim, .. } => {
-                self.newest.is_some_and(|newest| claim.grant < newest).then_some(Situation::LateWriteApplied)
-            }
+            Fact::Applied { claim, .. } => match self.newest {
+                Some(newest) if claim.grant < newest => Some(Situation::LateWriteApplied),
+                _ => self.expired.then_some(Situation::ExpiredWriteApplied),
+            },
             Fact::Rejected { rejection: Rejection::StaleEpoch, .. } => Some(Situation::StaleWriteRejected),
             Fact::Replayed { .. } => Some(Situation::WriteReplayed),
             Fact::Lost { message: Message::Reply(reply) } => {

@@ -380,12 +380,21 @@ fn a_counterexample_can_be_simulated() {
     assert_eq!(quiet(&output, 0), "# No counterexample was found within the bounds.\n");
 }
 
-/// The examples of the description: a line `$ fencepost …`, and all that it writes up to the end of the block. Those with
+/// The examples of the descriptions: a line `$ fencepost …`, and all that it writes up to the end of the block. Those with
 /// `| head -n N` end after so many lines.
 #[test]
-fn the_description_shows_what_is_written() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/command-line.md");
-    let description = std::fs::read_to_string(&path).expect("it is in the repository");
+fn the_descriptions_show_what_is_written() {
+    for (name, least) in [("command-line", 4), ("matrix", 1)] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("docs/{name}.md"));
+        let description = std::fs::read_to_string(&path).expect("it is in the repository");
+        let (written, examples) = with_examples(&description);
+        assert!(examples >= least, "{name} has {examples} examples");
+        expect_file![path].assert_eq(&written);
+    }
+}
+
+/// The description with its examples as they come out, and how many there are.
+fn with_examples(description: &str) -> (String, usize) {
     let mut written = String::new();
     let mut examples = 0;
     let mut lines = description.lines();
@@ -405,6 +414,53 @@ fn the_description_shows_what_is_written() {
         lines.by_ref().find(|line| *line == "```");
         examples += 1;
     }
-    assert!(examples > 3, "there are examples of every command");
-    expect_file![path].assert_eq(&written);
+    (written, examples)
+}
+
+/// Its example is a line of the page's file, which another test holds to what comes out.
+#[test]
+fn the_description_of_the_matrix_shows_its_json() {
+    let read = |path: &str| std::fs::read_to_string(root().join(path)).expect("it is in the repository");
+    let (description, file) = (read("core/docs/matrix.md"), read("static/matrix.json"));
+    let mut shown = description.lines().skip_while(|line| *line != "```json").skip(1).take_while(|line| *line != "```");
+    let line = shown.next().expect("there is an example");
+    assert!(file.lines().any(|written| written == line), "{line}");
+    assert_eq!(shown.next(), None);
+    let matrix: serde_json::Value = serde_json::from_str(&file).expect("it is JSON");
+    for key in matrix.as_object().expect("it is an object").keys() {
+        assert!(description.contains(&format!("`{key}`")), "{key} is described");
+    }
+}
+
+#[test]
+fn a_cell_is_what_explore_finds_of_its_scenario() {
+    let cell = ["matrix", "--mechanism", "greater-than", "--situation", "second-write"];
+    let output = fencepost(&cell);
+    let told = quiet(&output, 0);
+    assert!(told.contains("\nAnswer: broken: newest-admitted in "), "{told}");
+    let output = fencepost(&[&cell[..], &["--scenario"]].concat());
+    let explored = fed(&["explore", "-"], quiet(&output, 0).as_bytes());
+    let steps =
+        told.split("newest-admitted in ").nth(1).and_then(|rest| rest.split(' ').next()).expect("it counts them");
+    assert!(quiet(&explored, 1).contains(&format!("broken in {steps} steps: newest-admitted\n")));
+}
+
+#[test]
+fn one_line_and_one_column_of_the_matrix() {
+    let output = fencepost(&["matrix", "--situation", "second-write"]);
+    let told = quiet(&output, 0);
+    assert!(told.contains("\nnone                      holds\n"), "{told}");
+    assert!(told.contains("\ngreater-than              broken: newest-admitted in "), "{told}");
+    refused(
+        &fencepost(&["matrix", "--situation", "secnod-write", "--mechanism", "none"]),
+        &expect![[r#"
+            fencepost: there is no situation `secnod-write`: `fencepost matrix` lists all
+        "#]],
+    );
+    refused(
+        &fencepost(&["matrix", "--situation", "lagging-lock-replica", "--mechanism", "none", "--scenario"]),
+        &expect![[r#"
+            fencepost: none does not apply to lagging-lock-replica: `asks` has no meaning here. It needs `guard client-check`: nobody else asks.
+        "#]],
+    );
 }

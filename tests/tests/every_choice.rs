@@ -37,6 +37,7 @@ fn without_a_guard_and_without_operation_ids_everything_breaks() {
             two-believers reached in 7 steps
             handover reached in 5 steps
             late-write-applied reached in 9 steps
+            expired-write-applied reached in 7 steps
             reply-lost reached in 7 steps
             unknown-outcome reached in 7 steps
             late-release reached in 10 steps
@@ -56,6 +57,7 @@ fn operation_ids_alone_do_not_stop_a_stale_write() {
             two-believers reached in 7 steps
             handover reached in 5 steps
             late-write-applied reached in 9 steps
+            expired-write-applied reached in 7 steps
             write-replayed reached in 9 steps
             reply-lost reached in 7 steps
             unknown-outcome reached in 7 steps
@@ -76,6 +78,7 @@ fn a_check_by_the_client_only_takes_longer_to_break() {
             two-believers reached in 7 steps
             handover reached in 5 steps
             late-write-applied reached in 10 steps
+            expired-write-applied reached in 8 steps
             write-replayed reached in 11 steps
             reply-lost reached in 8 steps
             unknown-outcome reached in 8 steps
@@ -98,6 +101,7 @@ fn the_highest_epoch_seen_lets_a_late_write_under_a_new_owner_that_has_read() {
             handover reached in 5 steps
             stale-write-rejected reached in 13 steps
             late-write-applied reached in 9 steps
+            expired-write-applied reached in 7 steps
             write-replayed reached in 9 steps
             reply-lost reached in 7 steps
             unknown-outcome reached in 7 steps
@@ -118,6 +122,7 @@ fn registration_alone_does_not_tell_two_tries_apart() {
             handover reached in 5 steps
             stale-write-rejected reached in 15 steps
             late-write-applied reached in 12 steps
+            expired-write-applied reached in 10 steps
             reply-lost reached in 10 steps
             unknown-outcome reached in 10 steps
             late-release reached in 13 steps
@@ -136,6 +141,7 @@ fn looking_up_after_the_guard_calls_an_applied_write_refused() {
             handover reached in 5 steps
             stale-write-rejected reached in 15 steps
             late-write-applied reached in 12 steps
+            expired-write-applied reached in 10 steps
             write-replayed reached in 12 steps
             reply-lost reached in 10 steps
             unknown-outcome reached in 10 steps
@@ -154,6 +160,7 @@ fn registration_and_operation_ids_looked_up_first_hold() {
             handover reached in 5 steps
             stale-write-rejected reached in 15 steps
             late-write-applied reached in 12 steps
+            expired-write-applied reached in 10 steps
             write-replayed reached in 12 steps
             reply-lost reached in 10 steps
             unknown-outcome reached in 10 steps

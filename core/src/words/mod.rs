@@ -4,6 +4,7 @@
 //! A sentence says nothing that the facts do not show: each looks up what it asserts, since a scenario may be anything.
 
 mod headline;
+mod path;
 mod verdict;
 
 use std::fmt::Write as _;
@@ -21,6 +22,7 @@ use crate::scenario::Scenario;
 use crate::time::Duration;
 
 pub use headline::headline;
+pub use path::path;
 pub use verdict::{Tone, Verdict};
 
 /// Tells one run in words.

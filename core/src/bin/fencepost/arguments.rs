@@ -11,6 +11,7 @@ Fencepost runs scenarios of distributed locks: who believed what, and what becam
 Usage: fencepost simulate FILE [--row NAME] [--trace | --json | --rust-test]
        fencepost explore FILE [--row NAME] [--max-states N] [--json | --scenario]
        fencepost svg FILE [--width N] [--dark]
+       fencepost matrix [--mechanism NAME] [--situation NAME] [--json | --scenario]
 
 FILE is a scenario; `-` is standard input.
 
@@ -30,6 +31,12 @@ svg          draw the scenario's own schedule as SVG
   --width N        in pixels, 240 to 10000 (default 960)
   --dark           dark, whatever the viewer prefers
 
+matrix       search every mechanism in every situation, and show what each prevents
+  --mechanism NAME  only this one; with a situation too, its cell in full
+  --situation NAME  only this one
+  --json            write the whole matrix as JSON
+  --scenario        write the scenario of one cell, which `explore` searches
+
 -h, --help   this text
 --version    the version
 
@@ -38,6 +45,7 @@ Exit codes:
   1  simulate: an `expect` line was not met
      explore: an invariant that is to hold in a row is broken within the bounds, or its search
      stopped before it was complete; or one that is to be violated was not found broken
+     matrix: a cell was not decided
   2  the scenario or the command line cannot be understood, or a file cannot be read
 ";
 
@@ -54,6 +62,15 @@ pub enum Task {
     Simulate { file: OsString, row: Option<String>, form: Form },
     Explore { file: OsString, row: Option<String>, max_states: Option<usize>, form: Finding },
     Svg { file: OsString, width: u32, dark: bool },
+    Matrix { mechanism: Option<String>, situation: Option<String>, form: Cells },
+}
+
+/// In what form the matrix is written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Cells {
+    Text,
+    Json,
+    Scenario,
 }
 
 /// In what form the outcome of a simulation is written.
@@ -86,6 +103,7 @@ pub fn parse(mut args: lexopt::Parser) -> Result<Task, lexopt::Error> {
         "simulate" => simulate(args),
         "explore" => explore(args),
         "svg" => svg(args),
+        "matrix" => matrix(args),
         "help" => Ok(Task::Help),
         _ => Err(format!("unknown command '{command}'").into()),
     }
@@ -168,6 +186,39 @@ fn svg(mut args: lexopt::Parser) -> Result<Task, lexopt::Error> {
     Ok(Task::Svg { file: required(file)?, width, dark })
 }
 
+fn matrix(mut args: lexopt::Parser) -> Result<Task, lexopt::Error> {
+    let (mut mechanism, mut situation, mut form) = (None, None, Cells::Text);
+    while let Some(arg) = args.next()? {
+        let chosen = match arg {
+            Long("mechanism") => {
+                mechanism = Some(args.value()?.string()?);
+                continue;
+            }
+            Long("situation") => {
+                situation = Some(args.value()?.string()?);
+                continue;
+            }
+            Long("json") => Cells::Json,
+            Long("scenario") => Cells::Scenario,
+            Short('h') | Long("help") => return Ok(Task::Help),
+            _ => return Err(arg.unexpected()),
+        };
+        if form != Cells::Text && form != chosen {
+            return Err("only one of --json and --scenario can be written".into());
+        }
+        form = chosen;
+    }
+    match (form, &mechanism, &situation) {
+        (Cells::Json, Some(_), _) | (Cells::Json, _, Some(_)) => {
+            Err("--json writes the whole matrix, without --mechanism and --situation".into())
+        }
+        (Cells::Scenario, None, _) | (Cells::Scenario, _, None) => {
+            Err("--scenario writes that of one cell: it needs --mechanism and --situation".into())
+        }
+        _ => Ok(Task::Matrix { mechanism, situation, form }),
+    }
+}
+
 fn required(file: Option<OsString>) -> Result<OsString, lexopt::Error> {
     file.ok_or_else(|| "no file given; `-` is standard input".into())
 }
@@ -200,6 +251,13 @@ mod tests {
         check("explore --max-states 1000 - --row fenced --json", explored(Some("fenced"), Some(1000), Finding::Json));
         check("svg a.fence", Ok(Task::Svg { file: "a.fence".into(), width: 960, dark: false }));
         check("svg --width 390 --dark -- -x", Ok(Task::Svg { file: "-x".into(), width: 390, dark: true }));
+        let decided = |mechanism: Option<&str>, situation: Option<&str>, form| {
+            Ok(Task::Matrix { mechanism: mechanism.map(str::to_owned), situation: situation.map(str::to_owned), form })
+        };
+        check("matrix", decided(None, None, Cells::Text));
+        check("matrix --json", decided(None, None, Cells::Json));
+        check("matrix --mechanism a", decided(Some("a"), None, Cells::Text));
+        check("matrix --situation=b --mechanism a --scenario", decided(Some("a"), Some("b"), Cells::Scenario));
         for line in ["--help", "-h", "help", "svg --help", "simulate a.fence -h", "explore -h"] {
             check(line, Ok(Task::Help));
         }
@@ -217,6 +275,16 @@ mod tests {
         check("explore a.fence --scenario --json", Err("only one of --json and --scenario can be written"));
         check("explore a.fence --max-states 0", Err("a search has at least one state"));
         check("explore a.fence --max-states", Err("missing argument for option '--max-states'"));
+        check("matrix a.fence", Err("unexpected argument \"a.fence\""));
+        check("matrix --json --scenario", Err("only one of --json and --scenario can be written"));
+        check(
+            "matrix --json --situation a",
+            Err("--json writes the whole matrix, without --mechanism and --situation"),
+        );
+        check(
+            "matrix --scenario --situation a",
+            Err("--scenario writes that of one cell: it needs --mechanism and --situation"),
+        );
         check("svg a.fence --width 100", Err("a width of 100 is not between 240 and 10000"));
         check("svg a.fence --dark=yes", Err("unexpected argument for option '--dark': \"yes\""));
     }

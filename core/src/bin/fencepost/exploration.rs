@@ -4,17 +4,14 @@ use std::fmt::Write as _;
 
 use fencepost_core::counterexample;
 use fencepost_core::event::Event;
-use fencepost_core::fact::Fact;
 use fencepost_core::invariant::{Evidence, Invariant};
 use fencepost_core::mechanism::Mechanism;
 use fencepost_core::observation::Situation;
-use fencepost_core::run::{Entry, Run, Sighting, Violation};
 use fencepost_core::scenario::{Expected, Scenario};
 use fencepost_core::simulate::search_config;
-use fencepost_core::system::{Budget, Config, Driver, State};
-use fencepost_core::time::Instant;
+use fencepost_core::system::Budget;
 use fencepost_core::trace::MODEL;
-use fencepost_core::words::{self, Narrator};
+use fencepost_core::words;
 use serde::Serialize;
 
 use crate::simulation::listed;
@@ -285,26 +282,7 @@ impl<'s> Exploration<'s> {
 
     /// What each choice of `path` brings about in this row, in sentences.
     fn told(&self, row: usize, path: &[Event]) -> Vec<String> {
-        let row = &self.scenario.rows[row];
-        let config = search_config(self.scenario, &row.mechanism);
-        let (run, ends) = replayed(&row.name, &config, path);
-        // In a search, every worker has as many operations as the bounds say.
-        let mut scenario = self.scenario.clone();
-        for worker in &mut scenario.workers {
-            worker.operations = self.scenario.bounds.operations;
-        }
-        let narrator = Narrator::new(&scenario, &run);
-        let mut from = 0;
-        let mut told = Vec::new();
-        for end in ends {
-            let facts = from..end;
-            let heard: Vec<usize> = facts.clone().filter(|&fact| Narrator::is_listed(&run.facts[fact].fact)).collect();
-            // Of a message that nothing is made of, it is told that it arrives.
-            let heard = if heard.is_empty() { facts.collect() } else { heard };
-            told.push(heard.into_iter().map(|fact| narrator.fact(fact)).collect::<Vec<_>>().join(" "));
-            from = end;
-        }
-        told
+        words::path(self.scenario, &self.scenario.rows[row], path)
     }
 }
 
@@ -333,58 +311,29 @@ fn bounds(scenario: &Scenario) -> String {
     parts.join(", ")
 }
 
-/// Writes down what is told of a path, which has no times.
-#[derive(Default)]
-struct Log {
-    facts: Vec<Entry>,
-    violations: Vec<Violation>,
-    sightings: Vec<Sighting>,
-}
-
-impl Driver for Log {
-    fn fact(&mut self, fact: Fact) {
-        self.facts.push(Entry { at: Instant::START, fact });
-    }
-
-    fn violation(&mut self, evidence: Evidence) {
-        self.violations.push(Violation { fact: self.facts.len() - 1, evidence });
-    }
-
-    fn situation(&mut self, situation: Situation) {
-        self.sightings.push(Sighting { fact: self.facts.len() - 1, situation });
-    }
-}
-
-/// The facts of `path`, and how many there are after each of its choices.
-fn replayed(row: &str, config: &Config, path: &[Event]) -> (Run, Vec<usize>) {
-    let mut state = State::new(config);
-    let mut log = Log::default();
-    let mut ends = Vec::new();
-    for &event in path {
-        state.step(config, event, &mut log).expect("no counterexample goes on past a limit");
-        ends.push(log.facts.len());
-    }
-    let Log { facts, violations, sightings } = log;
-    let run = Run {
-        name: row.to_owned(),
-        mechanism: config.mechanism,
-        facts,
-        choices: Vec::new(),
-        violations,
-        sightings,
-        struck: Vec::new(),
-        stopped_at: None,
-    };
-    (run, ends)
-}
-
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
+    use fencepost_core::command::Command;
     use fencepost_core::compare::compare;
+    use fencepost_core::fact::Fact;
     use fencepost_core::scenario::{find, parse};
+    use fencepost_core::system::{Driver, State};
 
     use super::*;
+
+    /// The first violation.
+    struct First(Option<Evidence>);
+
+    impl Driver for First {
+        fn fact(&mut self, _fact: Fact) {}
+        fn situation(&mut self, _situation: Situation) {}
+        fn command(&mut self, _command: Command) {}
+
+        fn violation(&mut self, evidence: Evidence) {
+            self.0.get_or_insert(evidence);
+        }
+    }
 
     /// The paused owner, and for each of its rows what a search would say that knew its own schedule only: those of its
     /// choices that come before the first violation, and that one.
@@ -394,11 +343,12 @@ mod tests {
         for (index, run) in compare(&scenario).runs.iter().enumerate() {
             let config = search_config(&scenario, &run.mechanism);
             let mut found = Found { states: 10 + index, transitions: 20, depth: 9, ..Found::default() };
-            let all: Vec<Event> = run.choices.iter().map(|choice| choice.event).collect();
-            for length in 0..=all.len() {
-                let (told, _) = replayed("", &config, &all[..length]);
-                if let Some(violation) = told.violations.first() {
-                    found.broken.push((violation.evidence, all[..length].to_vec()));
+            let (mut state, mut path, mut first) = (State::new(&config), Vec::new(), First(None));
+            for choice in &run.choices {
+                state.step(&config, choice.event, &mut first).expect("the run came that far, too");
+                path.push(choice.event);
+                if let First(Some(evidence)) = first {
+                    found.broken.push((evidence, path));
                     break;
                 }
             }

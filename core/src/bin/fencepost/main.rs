@@ -3,6 +3,7 @@
 
 mod arguments;
 mod exploration;
+mod matrix;
 mod mistake;
 mod outside;
 mod search;
@@ -60,6 +61,7 @@ fn answer(task: Task) -> Result<Answer, String> {
         Task::Version => Ok(Answer { text: format!("fencepost {}\n", env!("CARGO_PKG_VERSION")), met: true }),
         Task::Simulate { file, row, form } => simulate(&read(&file)?, row.as_deref(), form),
         Task::Explore { file, row, max_states, form } => explore(&read(&file)?, row.as_deref(), max_states, form),
+        Task::Matrix { mechanism, situation, form } => matrix::answer(mechanism.as_deref(), situation.as_deref(), form),
         Task::Svg { file, width, dark } => Ok(draw(&read(&file)?.scenario, width, dark)),
     }
 }

@@ -1,13 +1,16 @@
-//! All that the program has to do with the world outside: files, the standard streams, the terminal, the clock.
+//! All that the program has to do with the world outside: files, the standard streams, the terminal, the processor's cores, the clock.
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,
-    reason = "the library is given texts and returns texts; this is the program that has the files and the clock"
+    reason = "the library is given texts and returns texts; this is the program that has the files, the threads and the clock"
 )]
 
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use fencepost_core::scenario::MAX_BYTES;
@@ -85,4 +88,56 @@ impl Drop for Progress {
             complain("\r\x1b[K");
         }
     }
+}
+
+/// A line on the terminal that says how many of several searches are done. There is none if standard error is no terminal.
+pub struct Count {
+    terminal: bool,
+    all: usize,
+    /// How many are done, how many states they had, and whether the line stands there.
+    done: Mutex<(usize, usize)>,
+}
+
+impl Count {
+    /// For so many searches.
+    pub fn begin(all: usize) -> Self {
+        Self { terminal: io::stderr().is_terminal(), all, done: Mutex::new((0, 0)) }
+    }
+
+    /// The search of `mechanism` in `situation` is done, and had so many states.
+    pub fn tell(&self, mechanism: &str, situation: &str, states: usize) {
+        let mut done = self.done.lock().expect("nobody panics while counting");
+        *done = (done.0 + 1, done.1 + states);
+        if self.terminal {
+            let (cells, states) = *done;
+            complain(&format!("\r\x1b[K{cells} of {} cells, {states} states: {mechanism} in {situation}", self.all));
+        }
+    }
+}
+
+impl Drop for Count {
+    fn drop(&mut self) {
+        if self.terminal {
+            complain("\r\x1b[K");
+        }
+    }
+}
+
+/// What `work` makes of each of `items`, in their order, with a thread on each core: whichever is free takes the next.
+pub fn on_all_cores<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(items.len());
+    let next = AtomicUsize::new(0);
+    let results: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::new(None)).collect();
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(index) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|index| *index < items.len())
+                {
+                    let result = work(&items[index]);
+                    *results[index].lock().expect("each is written once") = Some(result);
+                }
+            });
+        }
+    });
+    results.into_iter().map(|result| result.into_inner().ok().flatten().expect("every item has its turn")).collect()
 }
