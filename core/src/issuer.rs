@@ -106,11 +106,11 @@ impl Issuer {
                 Acquisition::Again(live.grant)
             }
             (None, Some(grant)) => Acquisition::Granted(self.grant(request, grant)),
-            _ if mechanism.queues() => {
+            _ if mechanism.polls() => Acquisition::Taken,
+            _ => {
                 self.enqueue(request);
                 Acquisition::Queued
             }
-            _ => Acquisition::Taken,
         }
     }
 

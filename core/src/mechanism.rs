@@ -470,7 +470,10 @@ impl Mechanism {
 
     /// Whether who is refused the lock asks again every so often.
     pub fn polls(&self) -> bool {
-        matches!(self.candidates, Candidates::Poll | Candidates::Watch)
+        match self.candidates {
+            Candidates::Poll | Candidates::Watch => true,
+            Candidates::Notified | Candidates::Session => false,
+        }
     }
 
     /// Whether the destination keeps an epoch to go by.
@@ -498,14 +501,6 @@ impl Mechanism {
     /// Whether tokens are made in a request of their own, before the lock is asked for.
     pub fn mints_first(&self) -> bool {
         self.mint == Mint::BeforeGrant || self.token == TokenKind::Unchecked
-    }
-
-    /// Whether who finds the lock taken waits in the issuer's queue, instead of asking again.
-    pub fn queues(&self) -> bool {
-        match self.candidates {
-            Candidates::Notified | Candidates::Session => true,
-            Candidates::Poll | Candidates::Watch => false,
-        }
     }
 
     /// What these rules ask of a worker's program.

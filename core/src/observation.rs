@@ -56,7 +56,7 @@ pub enum Situation {
 
 impl Situation {
     /// All of them.
-    pub const ALL: [Situation; 19] = [
+    pub const ALL: [Situation; 20] = [
         Situation::TwoBelievers,
         Situation::Handover,
         Situation::StaleWriteRejected,

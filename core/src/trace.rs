@@ -15,7 +15,7 @@ use crate::scenario::Scenario;
 /// The version of the format. A reader refuses what it does not know.
 pub const FORMAT: u32 = 1;
 /// The version of the model: it changes when the same scenario no longer gives the same facts.
-pub const MODEL: u32 = 1;
+pub const MODEL: u32 = 2;
 
 /// The first line of a trace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -95,10 +95,29 @@ fn a_payment_is_asked_about_and_told() {
 }
 
 #[test]
+fn a_holder_that_is_no_longer_named_does_not_hear_of_an_epoch() {
+    let text = told(&scenario("start B on expiry\nguard holder\nfaults\n  A freezes 15s before publish\n"));
+    assert!(text.contains("refuses A’s write: the store names another holder, or none."), "{text}");
+}
+
+#[test]
 fn an_owner_that_is_refused_by_mistake_does_not_hear_that_it_is_none() {
     let text = told(&scenario("start B at 9h\nguard greater-than\nfaults\n  network loses reply to write of A\n"));
     assert!(text.contains("epoch 1 is not higher than 1"), "{text}");
     assert!(text.contains("A is refused, though its grant is the latest, and stops."), "{text}");
+}
+
+#[test]
+fn what_is_sent_after_a_declaration_is_sent_under_the_declared_epoch() {
+    let faults = "work B compute 1s\nstart B on expiry\nfaults\n  A freezes 15s before publish\n";
+    for (guard, expected) in [
+        ("registered", "A asks the destination to recognize epoch 3."),
+        ("max-seen", "A sends its write again, under epoch 3."),
+    ] {
+        let text = told(&scenario(&format!("guard {guard}, token declared\n{faults}")));
+        assert!(text.contains("A declares a higher epoch of its own: 3."), "{text}");
+        assert!(text.contains(expected), "{text}");
+    }
 }
 
 #[test]
@@ -111,6 +130,18 @@ fn a_lease_counts_from_when_its_turn_came_however_its_end_is_told() {
         let expired =
             run.facts.iter().find(|entry| entry.at > granted && matches!(entry.fact, Fact::LeaseExpired { .. }));
         assert!(expired.is_none(), "{setting}: B is done in time, and yet its lease ends: {expired:?}");
+    }
+}
+
+#[test]
+fn a_deadline_that_is_written_down_is_read_by_a_clock_that_is_set_later() {
+    for (jump, ends) in [("ahead", 5), ("behind", 15)] {
+        let faults = format!("faults\n  B clock jumps {jump} 5s at 1s\n");
+        let scenario = scenario(&format!("work A compute 20s\nstart B at 2s\nlease-by written\n{faults}"));
+        let run = &compare(&scenario).runs[0];
+        let expired = run.facts.iter().find(|entry| matches!(entry.fact, Fact::LeaseExpired { .. }));
+        let at = expired.expect("A works for longer than its lease").at;
+        assert_eq!(at.micros() / 1_000_000, ends, "{jump}: A’s clock shows the end at 10 s");
     }
 }
 

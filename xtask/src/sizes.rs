@@ -10,7 +10,7 @@ use flate2::write::GzEncoder;
 
 /// The most that a first visit may load, in bytes, compressed by brotli. The page with everything is to stay below 200,000 and
 /// a figure in an article below 120,000; this is held close to what there is, so that every growth is seen.
-pub const BUDGET: usize = 145_000;
+pub const BUDGET: usize = 160_000;
 
 /// The size of a file in bytes, as it is and as a server sends it at the best setting of each compressor.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -140,6 +140,8 @@ impl Relaxed {
             Relaxed::Retry | Relaxed::Work => Quantity::Fixed(Duration::from_secs(3_600)),
         };
         scenario.renew_every = base.renew_every.map(fixed);
+        // A search lets an owner's deadline pass at any time before the true end: at the end itself will do.
+        scenario.margin = Quantity::Fixed(Duration::ZERO);
         scenario.poll_every = fixed(base.poll_every);
         // A path says itself when a candidate polls.
         scenario.poll_jitter = Quantity::Fixed(Duration::ZERO);
@@ -171,6 +173,7 @@ fn changed(base: &Scenario, timed: &Scenario) -> Vec<&'static str> {
         (same(base.latency, timed.latency), "latency"),
         (same(base.retry.after, timed.retry.after), "retry"),
         (renewed, "renewal"),
+        (same(base.margin, timed.margin), "margin"),
         (!base.has_jitter() || !timed.rows[0].mechanism.polls(), "jitter"),
         (same(base.stop_after, timed.stop_after), "stop"),
         (same(base.lease, timed.lease), "lease"),

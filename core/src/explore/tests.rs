@@ -1,12 +1,16 @@
 use std::collections::BTreeSet;
 
+use rand_core::{Rng, SeedableRng};
+use rand_pcg::Pcg32;
+
 use super::bits::{DoesNotFit, Reader, Writer};
+use super::layout::Use;
 use super::*;
 use crate::destination::Guard;
 use crate::epoch::Tokens;
-use crate::mechanism::{Effect, EffectOutcome, Key, LookUp, Mechanism, OperationIds, Sharing};
+use crate::mechanism::{Effect, EffectOutcome, Key, LookUp, Mechanism, OperationIds, Sharing, Switch};
 use crate::run::Limit;
-use crate::system::Budget;
+use crate::system::{Budget, Clocks};
 
 /// Every mechanism there is.
 fn mechanisms() -> Vec<Mechanism> {
@@ -33,6 +37,32 @@ fn config(mechanism: Mechanism) -> Config {
         sharing: Sharing::Own,
         mechanism,
     }
+}
+
+/// Whatever is kept unpacked, and for how long, each state comes back as the one that stands at its place, or not at all.
+#[test]
+fn a_frontier_gives_back_what_stands_at_the_place_and_nothing_else() {
+    let state = |losses| {
+        let mut state = State::new(&config(Mechanism::UNGUARDED));
+        state.left.losses = losses;
+        state
+    };
+    let place = |number: u8| Place::from_number(number.into());
+    let mut frontier = Frontier::new();
+    let mut push = |frontier: &mut Frontier, at: u8| frontier.push(&state(at), place(at), place(at + 1), 0);
+    let losses = |kept: Option<State>| kept.map(|state| state.left.losses);
+    for at in [3, 4, 6] {
+        push(&mut frontier, at);
+    }
+    // 6 did not follow 4, so it is not kept; and nothing is given out of its turn.
+    assert_eq!(losses(frontier.pop(place(4), place(5))), None);
+    assert_eq!(losses(frontier.pop(place(3), place(4))), Some(3));
+    assert_eq!(losses(frontier.pop(place(4), place(5))), Some(4));
+    assert_eq!(losses(frontier.pop(place(5), place(6))), None);
+    // An empty one begins anew, wherever.
+    push(&mut frontier, 9);
+    assert_eq!(losses(frontier.pop(place(9), place(10))), Some(9));
+    assert!(frontier.bytes() > 0);
 }
 
 /// Every place of the search's arena, in order.
@@ -100,6 +130,66 @@ fn so_does_every_state_with_an_effect_whose_outcome_matters() {
             check_packing(&Config { workers: 1, budget, sharing: Sharing::Shared, ..config(mechanism) });
         }
     }
+}
+
+/// A packed state leaves out what its configuration does not use. Over every value of every switch under every guard, with
+/// everything going wrong, nothing else is left out: on a walk, each state comes back whole.
+#[test]
+fn whatever_a_switch_brings_into_a_state_comes_back_from_its_bits() {
+    let mut random = Pcg32::seed_from_u64(33);
+    let mut draw = |below: usize| random.next_u32() as usize % below;
+    let budget =
+        Budget { retries: 3, losses: 1, duplicates: 1, crashes: 2, failovers: 1, prunes: 1, ..Budget::default() };
+    let (mut looked_at, mut largest) = (0, 0);
+    for (guard, switch) in Guard::ALL.iter().flat_map(|guard| Switch::ALL.iter().map(move |switch| (guard, switch))) {
+        for value in 0..switch.words().len() {
+            let mut mechanism = Mechanism { guard: *guard, ..Mechanism::UNGUARDED };
+            mechanism.set(*switch, value);
+            // What the value needs, as far as it is drawn at once.
+            for _ in 0..40 {
+                let Some((other, _)) = mechanism.unmet() else { break };
+                mechanism.set(other, draw(other.words().len()));
+            }
+            if mechanism.unmet().is_some() {
+                continue;
+            }
+            for (workers, renewals, clocks) in [(2, 0, 1), (2, 2, 1), (3, 0, 2), (3, 2, 1)] {
+                let budget = Budget { renewals, suspends: clocks, skews: clocks, ..budget };
+                let config =
+                    Config { workers, grants: 3, operations: [2; 3], attempts: 3, budget, ..config(mechanism) };
+                let form = Form::of(&config);
+                let mut state = State::new(&config);
+                for _ in 0..120 {
+                    let mut enabled = Vec::new();
+                    state.enabled(&config, |event| enabled.push(event));
+                    if enabled.is_empty() || state.step(&config, enabled[draw(enabled.len())], &mut Ignored).is_err() {
+                        break;
+                    }
+                    if draw(2) == 0 {
+                        state.forget(&config);
+                    }
+                    let mut packed = Packed::EMPTY;
+                    if form.pack(&state, &mut packed).is_ok() {
+                        let (back, mut whole) = (form.unpack(packed.words()), state);
+                        let mut choices = Vec::new();
+                        back.enabled(&config, |event| choices.push(event));
+                        whole.enabled(&config, |event| assert_eq!(event, choices.remove(0), "{mechanism:?}"));
+                        assert_eq!(choices, []);
+                        if !form.has(Use::Clocks) {
+                            // Nothing goes by them.
+                            for granted in whole.ledger.grants.iter_mut().flatten() {
+                                granted.clocks = Clocks::default();
+                            }
+                        }
+                        assert_eq!(back, whole, "{mechanism:?}");
+                        looked_at += 1;
+                        largest = largest.max(packed.words().len() * 8);
+                    }
+                }
+            }
+        }
+    }
+    assert!(looked_at > 50_000, "{looked_at} states were packed, of {largest} bytes at most");
 }
 
 #[test]

@@ -133,8 +133,10 @@ fn verdicts_are_written() {
         for row in &timeline.rows {
             if row.verdict.fact.is_some() {
                 let wanted = timeline.rows.iter().filter(|other| other.verdict.label == row.verdict.label).count();
-                let label =
-                    |item: &&Item| matches!(&item.shape, Shape::Text { text, .. } if *text == row.verdict.label);
+                let label = |item: &&Item| {
+                    item.class.contains("fp-verdict")
+                        && matches!(&item.shape, Shape::Text { text, .. } if *text == row.verdict.label)
+                };
                 assert_eq!(scene.items.iter().filter(label).count(), wanted, "{name}: {:?}", row.verdict.label);
             }
         }

@@ -70,6 +70,8 @@ pub struct Scenario {
     pub retry: Retry,
     /// How often a lease is renewed; a third of the lease, if none.
     pub renew_every: Option<Quantity>,
+    /// How long before its lease ends, by its own clock, a worker takes it for lost.
+    pub margin: Quantity,
     /// How long a candidate waits at least that was refused, before it asks again.
     pub poll_every: Quantity,
     /// By how much more it waits at most: each time by as much as is drawn.

@@ -30,9 +30,9 @@ impl Simulator<'_> {
         }
     }
 
-    fn true_end(&self, grant: GrantId, term: Term) -> Instant {
+    fn true_end(&mut self, grant: GrantId, term: Term) -> Instant {
         let (now, lease) = (self.log.now, self.lease());
-        let mechanism = &self.config.mechanism;
+        let mechanism = self.config.mechanism;
         let owner = self.state.owner(grant);
         let asked = self.asked(owner).filter(|_| term == Term::FIRST);
         // A deadline that is written, or computed before the call, is so again when the turn of a request comes.
@@ -51,20 +51,31 @@ impl Simulator<'_> {
                 let shows = clock.read(owner, begins) + lease;
                 clock.when(shows)
             }
-            // The owner writes what its own clock shows; the first of the others whose clock shows it takes over.
             LeaseBy::Written => {
-                let wall = |worker: WorkerId, at| {
-                    self.processes[worker.index()].wall(self.scenario.workers[worker.index()].clock, worker, at)
-                };
-                let deadline = wall(owner, begins) + lease.micros() as i64;
-                let others = self.config.worker_ids().filter(|worker| *worker != owner);
-                let reads = |worker: WorkerId| {
-                    let shift = self.processes[worker.index()].shift;
-                    instant_at(self.scenario.workers[worker.index()].clock, deadline - shift)
-                };
-                others.map(reads).min().unwrap_or_else(|| reads(owner))
+                let process = &self.processes[owner.index()];
+                let wall = process.wall(self.scenario.workers[owner.index()].clock, owner, begins);
+                self.written[grant.index()] = wall + lease.micros() as i64;
+                self.written_end(grant)
             }
         }
+    }
+
+    /// The owner has written what its own clock will show; the first of the others whose clock shows it takes over.
+    fn written_end(&self, grant: GrantId) -> Instant {
+        let owner = self.state.owner(grant);
+        let others = self.config.worker_ids().filter(|worker| *worker != owner);
+        let reads = |worker: WorkerId| {
+            let shift = self.processes[worker.index()].shift;
+            instant_at(self.scenario.workers[worker.index()].clock, self.written[grant.index()] - shift)
+        };
+        others.map(reads).min().unwrap_or_else(|| reads(owner))
+    }
+
+    /// Somebody's clock has been set: what has been written down is read otherwise from now on.
+    pub(super) fn read_anew(&mut self) {
+        let Some(grant) = self.state.live() else { return };
+        let ends = self.written_end(grant).max(self.log.now);
+        self.queue.postpone(|what| matches!(what, What::Expire(live, _) if live == grant), |_| ends);
     }
 
     /// The grant is answered: from now on it is known from when its owner counts its lease.
@@ -87,7 +98,7 @@ impl Simulator<'_> {
                 now
             }
         };
-        let expiry = self.local_end(worker, from);
+        let expiry = self.given_up(worker, from);
         self.tell(Fact::Reckoned { worker, claim, expiry });
         if self.config.mechanism.renewal != Renewal::Off {
             self.queue.push(now + self.renew_every(), What::Renew(worker, claim));
@@ -99,9 +110,17 @@ impl Simulator<'_> {
         self.processes[worker.index()].monotonic(clock, worker, from) + self.lease()
     }
 
+    /// When the owner takes a lease that it counts from this instant for lost.
+    fn given_up(&self, worker: WorkerId, from: Instant) -> LocalInstant {
+        let margin = self.scenario.duration(self.scenario.margin);
+        let counted = self.lease().micros().saturating_sub(margin.micros());
+        let clock = self.scenario.workers[worker.index()].clock;
+        self.processes[worker.index()].monotonic(clock, worker, from) + Duration::from_micros(counted)
+    }
+
     fn plan_local_deadline(&mut self, worker: WorkerId, grant: GrantId, term: Term, from: Instant) {
         let clock = self.scenario.workers[worker.index()].clock;
-        let ends = self.local_end(worker, from);
+        let ends = self.given_up(worker, from);
         let at = self.processes[worker.index()].when(clock, ends).max(self.log.now);
         self.queue.push(at, What::PassLocalDeadline(grant, term));
     }

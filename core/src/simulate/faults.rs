@@ -127,6 +127,9 @@ impl Simulator<'_> {
         match of {
             ClockOf::Worker(worker) => {
                 self.process(worker).shift += shift;
+                if by_wall == LeaseBy::Written {
+                    self.read_anew();
+                }
             }
             ClockOf::LockService => {
                 if by_wall == LeaseBy::Wall {

@@ -150,6 +150,8 @@ struct Simulator<'s> {
     random: [Pcg32; MAX_WORKERS],
     /// From when on the worker counts the lease of each grant that has been answered.
     counted_from: [Option<Instant>; MAX_GRANTS],
+    /// The end of each grant's lease, as its owner has last written it down, in microseconds of its own clock.
+    written: [i64; MAX_GRANTS],
     /// How far the destination's clock has been set, in microseconds.
     destination_shift: i64,
     /// How much later than others the next message sent arrives: the second copy of one.
@@ -174,6 +176,7 @@ impl<'s> Simulator<'s> {
             processes: scenario.workers.iter().map(|_| Running::default()).collect(),
             random: [(); MAX_WORKERS].map(|()| Pcg32::from_rng(&mut seeds)),
             counted_from: [None; MAX_GRANTS],
+            written: [0; MAX_GRANTS],
             destination_shift: 0,
             extra: Duration::ZERO,
             met: vec![0; scenario.faults.len()],

@@ -14,7 +14,7 @@ use crate::epoch::{Claim, Token};
 use crate::event::Process;
 use crate::fact::{Conclusion, Fact, Stop};
 use crate::id::{Attempt, GrantId, OperationId, WorkerId};
-use crate::mechanism::{Asks, Effect, LookUp, Mechanism, OperationIds, Switch};
+use crate::mechanism::{Asks, Effect, LookUp, Mechanism, OperationIds, Switch, TokenKind};
 use crate::message::{Call, Message, Rejection, Request, Sought};
 use crate::observation::Situation;
 use crate::run::Run;
@@ -58,6 +58,18 @@ impl<'a> Narrator<'a> {
         self.grants[grant.index()].1
     }
 
+    /// The epoch that `grant`'s owner claims at the fact of this index: what was handed out to it, or what it has declared.
+    fn claimed(&self, index: usize, grant: GrantId) -> Token {
+        // Few runs have declarations, and those that have none may be long.
+        let declares = self.run.mechanism.token == TokenKind::Declared;
+        let before = if declares { &self.run.facts[..index] } else { &[] };
+        let declared = before.iter().rev().find_map(|entry| match entry.fact {
+            Fact::Declared { claim, .. } if claim.grant == grant => Some(claim.epoch),
+            _ => None,
+        });
+        declared.unwrap_or_else(|| self.epoch(grant))
+    }
+
     /// Whether `fact` belongs in a list of what happened. Answers being sent and messages arriving do not: the facts beside
     /// them say what was decided and what was made of it.
     pub fn is_listed(fact: &Fact) -> bool {
@@ -67,7 +79,7 @@ impl<'a> Narrator<'a> {
     /// The sentence for the fact of this index.
     pub fn fact(&self, index: usize) -> String {
         match self.run.facts[index].fact {
-            Fact::Sent { message: Message::Request(request) } => self.sent(request),
+            Fact::Sent { message: Message::Request(request) } => self.sent(index, request),
             Fact::Sent { message: Message::Reply(reply) } => {
                 format!("{} answers {}.", capital(self.asked(reply.request)), self.name(reply.request.worker))
             }
@@ -330,7 +342,8 @@ impl<'a> Narrator<'a> {
         format!("{name} asks {asked} whether it still owns the lock. {found}.")
     }
 
-    fn sent(&self, request: Request) -> String {
+    /// A request that is sent by the fact of this index.
+    fn sent(&self, index: usize, request: Request) -> String {
         let name = self.name(request.worker);
         let again = if request.attempt > Attempt::FIRST { " again" } else { "" };
         match request.call {
@@ -352,13 +365,13 @@ impl<'a> Narrator<'a> {
             }
             Call::Acquire { .. } => format!("{name} asks{again} for the lock."),
             Call::Register { grant } => {
-                format!("{name} asks the destination{again} to recognize epoch {}.", self.epoch(grant))
+                format!("{name} asks the destination{again} to recognize epoch {}.", self.claimed(index, grant))
             }
             Call::Write { grant, operation, .. } => {
                 format!(
                     "{name} sends its {}{again}, under epoch {}.",
                     self.own_result(grant, operation),
-                    self.epoch(grant)
+                    self.claimed(index, grant)
                 )
             }
             Call::Release { .. } => format!("{name} tells the lock service{again} that it gives the lock back."),
@@ -474,8 +487,8 @@ pub fn mechanism(mechanism: &Mechanism) -> String {
 }
 
 /// A refusal's reason as a clause.
-fn reason(claim: Claim, rejection: Rejection, current: Option<Token>) -> String {
-    let current = current.map_or_else(|| "none".to_owned(), |epoch| epoch.to_string());
+fn reason(claim: Claim, rejection: Rejection, known: Option<Token>) -> String {
+    let current = known.map_or_else(|| "none".to_owned(), |epoch| epoch.to_string());
     match rejection {
         Rejection::StaleEpoch if claim.epoch.to_string() == current => {
             format!("epoch {} is not higher than {current}", claim.epoch)
@@ -484,6 +497,7 @@ fn reason(claim: Claim, rejection: Rejection, current: Option<Token>) -> String 
         Rejection::EpochAhead => {
             format!("epoch {} has not been registered, and {current} is the current one", claim.epoch)
         }
+        Rejection::OtherGrant if known.is_none() => "the store names another holder, or none".to_owned(),
         Rejection::OtherGrant => format!("epoch {current} was registered by another grant"),
         Rejection::RowAbsent => "no epoch has been registered".to_owned(),
         Rejection::VersionConflict => "the row has been changed since it was read".to_owned(),

@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use fencepost_core::counterexample;
 use fencepost_core::event::Event;
+use fencepost_core::expect::{self, Unmet};
+use fencepost_core::explore::{Counterexample, Example, Progress, Report};
 use fencepost_core::invariant::{Evidence, Invariant};
 use fencepost_core::mechanism::Mechanism;
 use fencepost_core::observation::Situation;
@@ -16,49 +18,21 @@ use serde::Serialize;
 
 use crate::simulation::listed;
 
-/// What the search of one row has found.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Found {
-    /// How many states.
-    pub states: usize,
-    /// How many choices were made in them.
-    pub transitions: u64,
-    /// How many choices lead to the last ones.
-    pub depth: usize,
-    /// The limits at which it stopped, by name; none if it has seen everything.
-    pub stopped_at: Vec<&'static str>,
-    /// Each broken invariant, with a shortest list of choices that breaks it.
-    pub broken: Vec<(Evidence, Vec<Event>)>,
-    /// Each situation that was reached, with the least number of choices.
-    pub reached: Vec<(Situation, usize)>,
-}
-
-impl Found {
-    fn of(&self, invariant: Invariant) -> Option<&(Evidence, Vec<Event>)> {
-        self.broken.iter().find(|(evidence, _)| evidence.invariant == invariant)
-    }
-
-    /// The shortest counterexample; where several are as short, the one to the gravest invariant.
-    fn shortest(&self) -> Option<&(Evidence, Vec<Event>)> {
-        self.broken.iter().min_by_key(|(evidence, path)| (path.len(), evidence.invariant))
-    }
-}
-
 /// The searches of some rows of a scenario, or of all.
 pub struct Exploration<'s> {
     scenario: &'s Scenario,
     /// Each row by its index, with what was found.
-    rows: Vec<(usize, Found)>,
+    rows: Vec<(usize, Report)>,
 }
 
-/// The report as JSON has it.
+/// The whole as JSON has it.
 #[derive(Serialize)]
-struct Report<'a> {
+struct Told<'a> {
     scenario: &'a str,
     model: u32,
     bounds: Bounds,
     rows: Vec<Row<'a>>,
-    unmet: Vec<Unmet<'a>>,
+    unmet: Vec<Missed<'a>>,
 }
 
 #[derive(Serialize)]
@@ -86,7 +60,7 @@ struct Row<'a> {
     transitions: u64,
     depth: usize,
     complete: bool,
-    stopped_at: &'a [&'static str],
+    stopped_at: Vec<&'static str>,
     broken: Vec<Broken<'a>>,
     reached: Vec<Reached>,
 }
@@ -108,7 +82,7 @@ struct Reached {
 }
 
 #[derive(Serialize)]
-struct Unmet<'a> {
+struct Missed<'a> {
     line: u32,
     row: &'a str,
     text: String,
@@ -116,42 +90,17 @@ struct Unmet<'a> {
 
 impl<'s> Exploration<'s> {
     /// What the searches of these rows of `scenario` have found.
-    pub fn new(scenario: &'s Scenario, rows: Vec<(usize, Found)>) -> Self {
+    pub fn new(scenario: &'s Scenario, rows: Vec<(usize, Report)>) -> Self {
         Self { scenario, rows }
     }
 
-    /// Whether everything that is to hold was looked at to the end and not found broken, and everything that is to be
-    /// violated was.
+    /// Whether the searches have found what the scenario expects of these rows.
     pub fn is_met(&self) -> bool {
         self.unmet().is_empty()
     }
 
-    /// What the scenario expects of its rows holds for its own schedule; of every schedule, it can only mean the
-    /// invariants. What a row is spared in the scenario's own schedule, another schedule must break. A situation that one
-    /// schedule never reaches, another one may.
-    fn unmet(&self) -> Vec<Unmet<'s>> {
-        let mut unmet = Vec::new();
-        for expectation in &self.scenario.expectations {
-            for (index, found) in self.rows.iter().filter(|(index, _)| expectation.row.is_none_or(|row| row == *index))
-            {
-                let row = &self.scenario.rows[*index].name;
-                let text = match expectation.outcome {
-                    Expected::Holds(invariant) => match found.of(invariant) {
-                        Some((_, path)) => {
-                            Some(format!("{} is broken in {row}, in {} steps", invariant.name(), path.len()))
-                        }
-                        None if found.stopped_at.is_empty() => None,
-                        None => Some(format!("{} is not decided in {row}: the search stopped", invariant.name())),
-                    },
-                    Expected::Violated(invariant) | Expected::Spared(invariant) if found.of(invariant).is_none() => {
-                        Some(format!("{} is not broken in {row} within the bounds", invariant.name()))
-                    }
-                    Expected::Violated(_) | Expected::Spared(_) | Expected::Sometimes(_) | Expected::Never(_) => None,
-                };
-                unmet.extend(text.map(|text| Unmet { line: expectation.line, row, text }));
-            }
-        }
-        unmet
+    fn unmet(&self) -> Vec<Unmet> {
+        expect::unmet(self.scenario, &self.rows)
     }
 
     /// For people.
@@ -164,32 +113,31 @@ impl<'s> Exploration<'s> {
         for (index, found) in &self.rows {
             let row = &self.scenario.rows[*index];
             let _ = writeln!(text, "\n{} ({})", row.name, words::mechanism(&row.mechanism));
-            let extent = if found.stopped_at.is_empty() {
+            let stopped_at = found.stopped_at();
+            let extent = if stopped_at.is_empty() {
                 "complete".to_owned()
             } else {
-                format!("NOT complete: stopped at {}", found.stopped_at.join(", "))
+                format!("NOT complete: stopped at {}", stopped_at.join(", "))
             };
-            let _ = writeln!(text, "  {} states, {} steps deep, {extent}", found.states, found.depth);
+            let Progress { states, depth, .. } = found.progress;
+            let _ = writeln!(text, "  {states} states, {depth} steps deep, {extent}");
             let mut held = Vec::new();
             for invariant in Invariant::ALL {
-                match found.of(*invariant) {
-                    Some((_, path)) => {
+                match found.counterexample(*invariant) {
+                    Some(Counterexample { path, .. }) => {
                         let _ = writeln!(text, "  broken in {} steps: {}", path.len(), invariant.name());
                     }
                     None => held.push(invariant.name()),
                 }
             }
-            let so_far = if found.stopped_at.is_empty() {
-                "no violation within these bounds"
-            } else {
-                "not found broken so far"
-            };
+            let so_far =
+                if stopped_at.is_empty() { "no violation within these bounds" } else { "not found broken so far" };
             let _ = writeln!(text, "  {so_far}: {}", listed(&held));
-            let reached: Vec<String> =
-                found.reached.iter().map(|(situation, steps)| format!("{} in {steps}", situation.name())).collect();
+            let told = |example: &Example| format!("{} in {}", example.situation.name(), example.path.len());
+            let reached: Vec<String> = found.reached.iter().map(told).collect();
             let reached: Vec<&str> = reached.iter().map(String::as_str).collect();
             let _ = writeln!(text, "  reached: {}", listed(&reached));
-            if let Some((evidence, path)) = found.shortest() {
+            if let Some(Counterexample { evidence, path }) = found.broken.iter().min_by_key(|found| rank(found)) {
                 let _ = writeln!(text, "\n  {} is broken like this:", evidence.invariant.name());
                 for (step, told) in self.told(*index, path).into_iter().enumerate() {
                     let _ = writeln!(text, "  {:>4}  {told}", step + 1);
@@ -207,8 +155,8 @@ impl<'s> Exploration<'s> {
             };
         } else {
             text += "Not as expected:\n";
-            for Unmet { line, text: what, .. } in unmet {
-                let _ = writeln!(text, "  line {line}: {what}");
+            for unmet in unmet {
+                let _ = writeln!(text, "  {unmet}");
             }
         }
         text
@@ -234,16 +182,18 @@ impl<'s> Exploration<'s> {
             prunes,
         };
         let rows = self.rows.iter().map(|(index, found)| self.row(*index, found)).collect();
-        let report = Report { scenario: &self.scenario.name, model: MODEL, bounds, rows, unmet: self.unmet() };
-        serde_json::to_string(&report).expect("a report has string keys only") + "\n"
+        let missed = |Unmet { line, row, text }| Missed { line, row: &self.scenario.rows[row].name, text };
+        let unmet = self.unmet().into_iter().map(missed).collect();
+        let told = Told { scenario: &self.scenario.name, model: MODEL, bounds, rows, unmet };
+        serde_json::to_string(&told).expect("a report has string keys only") + "\n"
     }
 
     /// The shortest counterexample of all rows that can be given times, as a scenario's text; a comment where there is none.
     pub fn shortest(&self) -> String {
         let mut found: Vec<_> =
             self.rows.iter().flat_map(|(row, found)| found.broken.iter().map(move |broken| (*row, broken))).collect();
-        found.sort_by_key(|(_, (evidence, path))| (path.len(), evidence.invariant));
-        let timed = found.iter().find_map(|(row, (evidence, path))| self.timed(*row, evidence.invariant, path));
+        found.sort_by_key(|(_, found)| rank(found));
+        let timed = found.iter().find_map(|(row, found)| self.timed(*row, found.evidence.invariant, &found.path));
         timed.unwrap_or_else(|| match found.len() {
             0 => "# No counterexample was found within the bounds.\n".to_owned(),
             _ => "# What was found broken could not be given times: see the list of its steps.\n".to_owned(),
@@ -258,25 +208,28 @@ impl<'s> Exploration<'s> {
         Some(timed.ok()?.to_text())
     }
 
-    fn row<'a>(&'a self, index: usize, found: &'a Found) -> Row<'a> {
+    fn row<'a>(&'a self, index: usize, found: &'a Report) -> Row<'a> {
         let row = &self.scenario.rows[index];
-        let broken = found.broken.iter().map(|(evidence, path)| Broken {
+        let broken = found.broken.iter().map(|Counterexample { evidence, path }| Broken {
             evidence: *evidence,
             steps: path.len(),
             path,
             told: self.told(index, path),
             scenario: self.timed(index, evidence.invariant, path),
         });
+        let reached = |Example { situation, path }: &Example| Reached { situation: *situation, steps: path.len() };
+        let Progress { states, transitions, depth, .. } = found.progress;
+        let stopped_at = found.stopped_at();
         Row {
             row: &row.name,
             mechanism: row.mechanism,
-            states: found.states,
-            transitions: found.transitions,
-            depth: found.depth,
-            complete: found.stopped_at.is_empty(),
-            stopped_at: &found.stopped_at,
+            states,
+            transitions,
+            depth,
+            complete: stopped_at.is_empty(),
+            stopped_at,
             broken: broken.collect(),
-            reached: found.reached.iter().map(|&(situation, steps)| Reached { situation, steps }).collect(),
+            reached: found.reached.iter().map(reached).collect(),
         }
     }
 
@@ -284,6 +237,11 @@ impl<'s> Exploration<'s> {
     fn told(&self, row: usize, path: &[Event]) -> Vec<String> {
         words::path(self.scenario, &self.scenario.rows[row], path)
     }
+}
+
+/// The least is the shortest counterexample; where several are as short, the one to the gravest invariant.
+fn rank(found: &Counterexample) -> (usize, Invariant) {
+    (found.path.len(), found.evidence.invariant)
 }
 
 /// The bounds of a scenario's search, in words.
@@ -314,9 +272,9 @@ fn bounds(scenario: &Scenario) -> String {
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
-    use fencepost_core::command::Command;
     use fencepost_core::compare::compare;
-    use fencepost_core::fact::Fact;
+    use fencepost_core::explore::{Cause, Search, Status};
+    use fencepost_core::observation::Situation;
     use fencepost_core::scenario::{find, parse};
     use fencepost_core::system::{Driver, State};
 
@@ -326,10 +284,6 @@ mod tests {
     struct First(Option<Evidence>);
 
     impl Driver for First {
-        fn fact(&mut self, _fact: Fact) {}
-        fn situation(&mut self, _situation: Situation) {}
-        fn command(&mut self, _command: Command) {}
-
         fn violation(&mut self, evidence: Evidence) {
             self.0.get_or_insert(evidence);
         }
@@ -337,22 +291,24 @@ mod tests {
 
     /// The paused owner, and for each of its rows what a search would say that knew its own schedule only: those of its
     /// choices that come before the first violation, and that one.
-    fn known() -> (Scenario, Vec<(usize, Found)>) {
+    fn known() -> (Scenario, Vec<(usize, Report)>) {
         let scenario = parse(find("paused-owner").expect("it is in the corpus").text).expect("the corpus can be read");
         let mut rows = Vec::new();
         for (index, run) in compare(&scenario).runs.iter().enumerate() {
             let config = search_config(&scenario, &run.mechanism);
-            let mut found = Found { states: 10 + index, transitions: 20, depth: 9, ..Found::default() };
+            let mut found = Search::new(&config).report();
+            let progress = Progress { status: Status::Complete, transitions: 20, depth: 9, ..found.progress };
+            found.progress = Progress { states: 10 + index, ..progress };
             let (mut state, mut path, mut first) = (State::new(&config), Vec::new(), First(None));
             for choice in &run.choices {
                 state.step(&config, choice.event, &mut first).expect("the run came that far, too");
                 path.push(choice.event);
                 if let First(Some(evidence)) = first {
-                    found.broken.push((evidence, path));
+                    found.broken.push(Counterexample { evidence, path: path.clone() });
                     break;
                 }
             }
-            found.reached.push((Situation::TwoBelievers, 7));
+            found.reached.push(Example { situation: Situation::TwoBelievers, path: path[..7].to_vec() });
             rows.push((index, found));
         }
         (scenario, rows)
@@ -398,7 +354,7 @@ mod tests {
 
     /// The scenario with these rows, and what is unmet.
     #[track_caller]
-    fn check(change: impl Fn(&mut Vec<(usize, Found)>), expected: &Expect) {
+    fn check(change: impl Fn(&mut Vec<(usize, Report)>), expected: &Expect) {
         let (scenario, mut rows) = known();
         // Each row's own schedule breaks one invariant only.
         let lines = |scenario: &Scenario| {
@@ -418,9 +374,10 @@ mod tests {
 
     #[test]
     fn what_is_to_hold_must_hold_to_the_end_and_what_is_to_be_broken_must_be_found() {
+        let stopped = Status::Stopped(Cause::States);
         check(|_| {}, &expect![""]);
         check(
-            |rows| rows[2].1.stopped_at = vec!["states"],
+            |rows| rows[2].1.progress.status = stopped,
             &expect![[r#"
             no-stale-overwrite is not decided in fenced: the search stopped
             no-lost-update is not decided in fenced: the search stopped
@@ -435,7 +392,7 @@ mod tests {
             &expect!["no-stale-overwrite is not broken in unfenced within the bounds"],
         );
         // A counterexample is one, however far the search went.
-        check(|rows| rows[0].1.stopped_at = vec!["states"], &expect![""]);
+        check(|rows| rows[0].1.progress.status = stopped, &expect![""]);
         check(|rows| rows.truncate(0), &expect![""]);
     }
 
@@ -446,7 +403,7 @@ mod tests {
             serde_json::from_str(&Exploration::new(&scenario, rows.clone()).to_json()).expect("it is JSON");
         assert_eq!(report["bounds"]["losses"], 1);
         let broken = &report["rows"][0]["broken"][0];
-        let steps = rows[0].1.broken[0].1.len();
+        let steps = rows[0].1.broken[0].path.len();
         assert_eq!(broken["invariant"], "no-stale-overwrite");
         assert_eq!(broken["steps"], steps);
         assert_eq!(broken["path"].as_array().map(Vec::len), Some(steps));

@@ -16,6 +16,9 @@ const SMALL: Px = px(5);
 /// Half of the mark of a violation.
 const DIAMOND: Px = px(17);
 
+/// How far a verdict may stand from what decided it, in steps.
+const FARTHEST: i32 = 15;
+
 /// How far a mark reaches from its middle.
 pub(super) fn reach(fate: Fate) -> Px {
     match fate {
@@ -41,6 +44,10 @@ impl Draw<'_> {
             }
             for mark in row.marks.iter().filter(|mark| mark.decisive) {
                 self.mark(row, mark, y);
+            }
+            if let Some(at) = row.decided {
+                // Clear of whatever mark stands close by.
+                self.verdict(row, DIAMOND, self.x(at), y);
             }
         }
     }
@@ -71,7 +78,8 @@ impl Draw<'_> {
     }
 
     fn mark(&mut self, row: &RowLane, mark: &Mark, y: Px) {
-        let x = self.x(mark.at);
+        // Where little room stands for a long time, what happens early is drawn whole, if a little late.
+        let x = self.x(mark.at).max(reach(mark.fate));
         if mark.fate == Fate::Late {
             self.circle(owned!("fp-late", mark.worker), (x, y), RADIUS + px(3));
         }
@@ -96,23 +104,22 @@ impl Draw<'_> {
         }
         self.obstacles.marks.push(Area::around(x, y, reach(mark.fate)));
         if mark.decisive {
-            self.verdict(row, mark, x, y);
+            self.verdict(row, reach(mark.fate), x, y);
         } else {
             self.remark(mark, x, y);
         }
     }
 
-    /// The row's verdict, beside the mark that decides it.
-    fn verdict(&mut self, row: &RowLane, mark: &Mark, x: Px, y: Px) {
+    /// The row's verdict, beside the mark that decides it and that reaches so far, or where there might be one.
+    fn verdict(&mut self, row: &RowLane, over: Px, x: Px, y: Px) {
         let (label, effect) = match row.verdict.tone {
             Tone::Broken => ("fp-verdict fp-broken", "fp-effect fp-broken"),
             Tone::Kept => ("fp-verdict fp-kept", "fp-effect fp-kept"),
             Tone::Calm | Tone::Open => ("fp-verdict", "fp-effect"),
         };
-        let bounds = (px(4), self.frame.width - px(4));
+        let bounds = (self.frame.left, self.frame.width - px(4));
         // Where the two lines stand: an anchor, or the middle as near to `x` as there is room.
         let beside = |x: Px, anchor: Anchor| [(x, y - px(8), Some(anchor)), (x, y + px(17), Some(anchor))];
-        let over = reach(mark.fate);
         let around = |x: Px| [(x, y - over - px(6), None), (x, y + over + px(15), None)];
         let right = beside(x + BESIDE, Anchor::Start);
         let left = beside(x - BESIDE, Anchor::End);
@@ -137,6 +144,14 @@ impl Draw<'_> {
             } else {
                 wish.places.push(vec![first.clone(), line(effect, *second, &row.verdict.effect)]);
                 wish.last.push(vec![first]);
+            }
+        }
+        // Where other marks stand close by, the first line alone, as near on the lane as there is room.
+        for away in 1..=FARTHEST {
+            for x in [x + px(away * 20), x - px(away * 20)] {
+                for (x, y, _) in around(x) {
+                    wish.last.push(vec![Line::near(label, x, y, bounds, &row.verdict.label)]);
+                }
             }
         }
         self.wish(wish);

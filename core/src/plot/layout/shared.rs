@@ -87,7 +87,9 @@ impl Draw<'_> {
             let length = approximately(handover.end().since(handover.from));
             let middle = (area.left + area.right) / 2;
             let mut wish = Wish::new(5, Ground::Bar, "fp-small");
-            wish.places.push(parts);
+            if parts.windows(2).all(|next| !next[0].area().overlaps(&next[1].area().grown(px(3), Px(0)))) {
+                wish.places.push(parts);
+            }
             for text in [&format!("handover {length}"), &length] {
                 wish.at(middle, y - px(6), Anchor::Middle, text);
             }

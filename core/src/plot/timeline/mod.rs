@@ -224,6 +224,8 @@ pub struct RowLane {
     pub steps: Vec<Step>,
     /// What became of each write.
     pub marks: Vec<Mark>,
+    /// When that happened which decides, if there is no write by then to show it.
+    pub decided: Option<Instant>,
 }
 
 /// An epoch the destination goes by, until the next step.

@@ -13,10 +13,12 @@ pub(super) fn row(teller: &Teller<'_>) -> RowLane {
     let verdict = teller.narrator.verdict();
     let mut marks = marks(teller);
     // The fact that decides may be what a worker concludes: then the write it concludes about decides.
-    if let Some(decided) = verdict.fact
-        && let Some(mark) = marks.iter_mut().rev().find(|mark| mark.fact.fact <= decided)
-    {
-        mark.decisive = true;
+    let mut decided = None;
+    if let Some(fact) = verdict.fact {
+        match marks.iter_mut().rev().find(|mark| mark.fact.fact <= fact) {
+            Some(mark) => mark.decisive = true,
+            None => decided = Some(teller.run.facts[fact].at),
+        }
     }
     RowLane {
         name: teller.run.name.clone(),
@@ -24,6 +26,7 @@ pub(super) fn row(teller: &Teller<'_>) -> RowLane {
         verdict,
         steps: steps(teller),
         marks,
+        decided,
     }
 }
 

@@ -36,7 +36,7 @@ pub(in crate::scenario) struct Jitter {
 pub(in crate::scenario) const JITTER: &str = "jitter";
 
 /// All of them, in the order in which they are written.
-pub(in crate::scenario) static LENGTHS: [Length; 6] = [
+pub(in crate::scenario) static LENGTHS: [Length; 7] = [
     Length {
         keyword: Keyword::Latency,
         preposition: None,
@@ -55,6 +55,16 @@ pub(in crate::scenario) static LENGTHS: [Length; 6] = [
         used: |mechanism| mechanism.renewal != Renewal::Off,
         get: |scenario| scenario.renew_every,
         set: |scenario, every| scenario.renew_every = Some(every),
+        jitter: None,
+    },
+    Length {
+        keyword: Keyword::Margin,
+        preposition: None,
+        what: "the margin before the end of a lease",
+        positive: None,
+        used: Mechanism::consults_owners_clock,
+        get: |scenario| Some(scenario.margin),
+        set: |scenario, margin| scenario.margin = margin,
         jitter: None,
     },
     Length {

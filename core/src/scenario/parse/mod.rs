@@ -129,6 +129,7 @@ pub(super) fn defaults() -> Scenario {
         sharing: Sharing::Own,
         retry: DEFAULT_RETRY,
         renew_every: None,
+        margin: Quantity::Fixed(Duration::ZERO),
         poll_every: DEFAULT_POLL,
         poll_jitter: DEFAULT_JITTER,
         seed: None,

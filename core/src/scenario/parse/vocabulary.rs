@@ -76,6 +76,7 @@ pub(in crate::scenario) enum Keyword {
     Result,
     Retry,
     Renew,
+    Margin,
     Poll,
     Seed,
     Stop,
@@ -191,7 +192,7 @@ vocabulary!(
 );
 
 /// The keywords that are no switches, in the order in which errors list them.
-const STATEMENTS: [(Keyword, &str); 22] = [
+const STATEMENTS: [(Keyword, &str); 23] = [
     (Keyword::Scenario, "scenario"),
     (Keyword::Workers, "workers"),
     (Keyword::Lease, "lease"),
@@ -205,6 +206,7 @@ const STATEMENTS: [(Keyword, &str); 22] = [
     (Keyword::Result, "result"),
     (Keyword::Retry, "retry"),
     (Keyword::Renew, "renew"),
+    (Keyword::Margin, "margin"),
     (Keyword::Poll, "poll"),
     (Keyword::Seed, "seed"),
     (Keyword::Stop, "stop"),

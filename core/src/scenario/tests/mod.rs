@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use expect_test::{Expect, expect};
 
+use super::corpus::QUESTIONS;
 use super::parse::all_words;
 use super::*;
 use crate::compare::compare;
@@ -36,6 +37,7 @@ fn shown(scenario: &Scenario) -> Vec<String> {
         scenario;
     let Scenario {
         renew_every,
+        margin,
         poll_every,
         poll_jitter,
         seed,
@@ -53,6 +55,7 @@ fn shown(scenario: &Scenario) -> Vec<String> {
         format!("result {result} operations {sharing:?}"),
         format!("{retry:?}"),
         format!("renew {renew_every:?}"),
+        format!("margin {margin:?}"),
         format!("poll {poll_every:?} jitter {poll_jitter:?}"),
         format!("seed {seed:?}"),
         format!("stop {stop_after:?}"),
@@ -88,6 +91,7 @@ fn the_least_scenario_has_defaults() {
         result write operations Own
         Retry { after: Fixed(Duration(2000000)), attempts: 2 }
         renew None
+        margin Fixed(Duration(0))
         poll Fixed(Duration(2000000)) jitter Fixed(Duration(0))
         seed None
         stop Fixed(Duration(5000000))
@@ -111,6 +115,7 @@ fn a_full_scenario() {
         result report operations Shared
         Retry { after: Fixed(Duration(1000000)), attempts: 3 }
         renew None
+        margin Fixed(Duration(0))
         poll Fixed(Duration(2000000)) jitter Fixed(Duration(0))
         seed None
         stop Fixed(Duration(5000000))
@@ -188,13 +193,14 @@ fn epochs_of_a_counter_that_wraps() {
 #[test]
 fn lengths_of_what_a_mechanism_does() {
     check_said(
-        "renewal thread, on-loss slow\nrenew every 3s\nstop after 20s",
+        "renewal thread, on-loss slow\nrenew every 3s\nmargin 2s\nstop after 20s",
         expect![[r#"
-        renew Some(Fixed(Duration(3000000)))
-        stop Fixed(Duration(20000000))
-        Row { name: "run", mechanism: ["guard none", "renewal thread", "on-loss slow"] }
-        Bounds { workers: 2, grants: 2, operations: 1, budget: Budget { retries: 1, losses: 0, duplicates: 0, crashes: 0, failovers: 0, suspends: 0, skews: 0, renewals: 1, prunes: 0 } }
-    "#]],
+            renew Some(Fixed(Duration(3000000)))
+            margin Fixed(Duration(2000000))
+            stop Fixed(Duration(20000000))
+            Row { name: "run", mechanism: ["guard none", "renewal thread", "on-loss slow"] }
+            Bounds { workers: 2, grants: 2, operations: 1, budget: Budget { retries: 1, losses: 0, duplicates: 0, crashes: 0, failovers: 0, suspends: 0, skews: 0, renewals: 1, prunes: 0 } }
+        "#]],
     );
     check_said(
         "let rest = 2s in 1s..9s\npoll every rest\ncandidates watch",
@@ -605,6 +611,8 @@ fn every_scenario_of_the_corpus_is_complete() {
         assert!(!entry.question().is_empty(), "{path}: its folder answers no question");
         let has = |wanted: fn(&Expected) -> bool| scenario.expectations.iter().any(|line| wanted(&line.outcome));
         assert!(has(|outcome| matches!(outcome, Expected::Holds(_) | Expected::Spared(_))), "{path}: nothing holds");
+        let fails = |outcome: &Expected| matches!(outcome, Expected::Violated(_) | Expected::Spared(_));
+        assert!(has(fails), "{path}: nothing fails, on no schedule");
         assert!(has(|outcome| matches!(outcome, Expected::Sometimes(_) | Expected::Never(_))), "{path}: no situation");
         assert!(entry.text.contains("\nexplore "), "{path}: has no bounds");
         for parameter in &scenario.parameters {
@@ -613,6 +621,13 @@ fn every_scenario_of_the_corpus_is_complete() {
             assert_eq!(set_parameter(entry.text, &parameter.name, value).as_deref(), Ok(entry.text), "{path}");
         }
     }
+}
+
+#[test]
+fn the_corpus_is_in_the_order_of_its_questions() {
+    let told: Vec<&str> = CORPUS.chunk_by(|a, b| a.question() == b.question()).map(|part| part[0].question()).collect();
+    let questions: Vec<&str> = QUESTIONS.iter().map(|(_, question)| *question).collect();
+    assert_eq!(told, questions, "each has scenarios, all in one place");
 }
 
 // The description.

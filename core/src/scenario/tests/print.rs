@@ -304,6 +304,7 @@ impl Any {
             }));
             scenario.last_epoch = Some(scenario.first_epoch + self.below(4) as u64);
             scenario.renew_every = self.often().then(|| self.quantity());
+            scenario.margin = self.quantity();
             scenario.poll_every = self.quantity();
             scenario.poll_jitter = self.quantity();
             scenario.seed = self.often().then(|| u64::MAX - self.below(3) as u64);

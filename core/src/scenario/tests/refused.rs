@@ -107,7 +107,7 @@ fn keywords() {
             4    | Latency 10ms
                  | ^ `Latency` is not a keyword. Did you mean `latency`?
             4    | nonsense
-                 | ^ `nonsense` is not a keyword: expected `workers`, `lease`, `epochs`, `latency`, `let`, `work`, `start`, `clock`, `operations`, `result`, `retry`, `renew`, `poll`, `seed`, `stop`, `replicate`, `relay`, `faults`, `compare`, `expect`, `explore`, `guard`, `operation-ids`, `look-up`, `asks`, `counts`, `on-conflict`, `holder-id`, `no-reply`, `transaction`, `control-row`, `reads`, `replicas`, `token`, `mint`, `issuer`, `candidates`, `renewal`, `lease-from`, `lease-by`, `on-loss`, `release`, `effect`, `through`, `key`, `effect-outcome` or `switched`.
+                 | ^ `nonsense` is not a keyword: expected `workers`, `lease`, `epochs`, `latency`, `let`, `work`, `start`, `clock`, `operations`, `result`, `retry`, `renew`, `margin`, `poll`, `seed`, `stop`, `replicate`, `relay`, `faults`, `compare`, `expect`, `explore`, `guard`, `operation-ids`, `look-up`, `asks`, `counts`, `on-conflict`, `holder-id`, `no-reply`, `transaction`, `control-row`, `reads`, `replicas`, `token`, `mint`, `issuer`, `candidates`, `renewal`, `lease-from`, `lease-by`, `on-loss`, `release`, `effect`, `through`, `key`, `effect-outcome` or `switched`.
             4    | lease 11s
                  | ^ `lease` stands in line 3 already; it may stand once.
             5    | A freezes 5s at 2s
@@ -578,7 +578,7 @@ fn expectations() {
             5    |   run never applied-once
                  |             ^ `applied-once` is an invariant: `holds`, `spared` or `violated` stands after it, nothing before it.
             5    |   run sometimes
-                 |                ^ The line ends where a situation is expected: `two-believers`, `handover`, `stale-write-rejected`, `late-write-applied`, `write-replayed`, `reply-lost`, `unknown-outcome`, `check-passed`, `check-failed`, `lease-lost`, `lease-renewed`, `conflict-found`, `deadline-missed`, `effect-seen`, `effect-repeated`, `effect-found`, `crash-seen`, `lock-service-restored` or `late-release`.
+                 |                ^ The line ends where a situation is expected: `two-believers`, `handover`, `stale-write-rejected`, `late-write-applied`, `expired-write-applied`, `write-replayed`, `reply-lost`, `unknown-outcome`, `check-passed`, `check-failed`, `lease-lost`, `lease-renewed`, `conflict-found`, `deadline-missed`, `effect-seen`, `effect-repeated`, `effect-found`, `crash-seen`, `lock-service-restored` or `late-release`.
             6    |   run applied-once violated
                  |   ^ Line 5 already says what to expect of `applied-once` for `run`.
         "#]],
@@ -635,6 +635,8 @@ fn lengths() {
             "renew every 3s",
             "renew 3s\nrenewal worker",
             "renew every 0s\nrenewal worker",
+            "margin 2s",
+            "margin 2s\nrenewal thread, on-loss ignore",
             "poll every 2s",
             "poll every often\nlet often = 1s in 0s..2s\ncandidates poll",
             "poll every 2s jitter 1.2\ncandidates poll",
@@ -664,6 +666,10 @@ fn lengths() {
                  |       ^ Expected `every`, found `3s`.
             4    | renew every 0s
                  |             ^ `0s` is too short for the time between renewals: it would renew without end.
+            4    | margin 2s
+                 | ^ `margin` has no meaning here. It needs `guard self-check`, `renewal worker` or `renewal thread`.
+            4    | margin 2s
+                 | ^ `margin` has no meaning here. It needs `guard self-check`, `on-loss stop` or `on-loss slow`.
             4    | poll every 2s
                  | ^ `poll` has no meaning here. It needs `candidates poll` or `candidates watch`.
             4    | poll every often
@@ -740,7 +746,7 @@ fn faults_between_replicas() {
             6    |   network delays replication to replica-2 attempt 2 by 1s
                  |                                           ^ Expected `occurrence` or `by`, found `attempt`.
             6    |   network loses replication to replica-2
-                 |                 ^ `replication` is not a kind of request: expected `reply`, `mint`, `acquire`, `renew`, `register`, `effect`, `write`, `look-up` or `release`.
+                 |                 ^ `replication` is not a kind of request: expected `reply`, `mint`, `acquire`, `renew`, `register`, `effect-look-up`, `effect`, `write`, `look-up` or `release`.
             6    |   network delays replication to lock-replica by 1s
                  |                                 ^ `lock-replica` has no meaning here. It needs `asks lock-replica`.
             5    |   network delays replication to replica-2 by 1s
