@@ -210,7 +210,7 @@ export interface Mechanism {
 }
 
 export interface Verdict {
-  tone: "calm" | "kept" | "broken" | "open";
+  tone: "calm" | "kept" | "impaired" | "broken" | "open";
   label: string;
   effect: string;
   /** The same as a clause: “A’s report replaces B’s newer one”. */
@@ -470,6 +470,8 @@ export interface Timeline {
       label: string;
       fact: FactRef;
     }[];
+    /** Where it crashes. */
+    crashes: { at: Micros; label: string; fact: FactRef }[];
     /** Where it believes in other rows and not in the first. */
     elsewhere: { from: Micros; to: Micros; rows: number[]; label: string }[];
   }[];
@@ -497,6 +499,17 @@ export interface Timeline {
       epoch: bigint;
       texts: string[];
       short: string | null;
+      decisive: boolean;
+      label: string;
+      fact: FactRef;
+    }[];
+    /** What came about outside the destination. */
+    effects: {
+      at: Micros;
+      worker: WorkerId;
+      /** It came about; it should not have; or it had before, or was refused, and nothing more came of it. */
+      fate: "out" | "amiss" | "kept";
+      texts: string[];
       decisive: boolean;
       label: string;
       fact: FactRef;

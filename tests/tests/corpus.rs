@@ -1,7 +1,7 @@
 //! Every scenario of the corpus, from its own file: its `expect` lines, for its own schedule and for every
 //! one; its expected trace; and what must be true of any run.
 //!
-//! `UPDATE_EXPECT=1` rewrites the traces and the hashes; read the difference before you commit it. `FENCEPOST_SCENARIO=name`
+//! `UPDATE_EXPECT=1` rewrites the traces, the hashes and the table of questions in `core/docs/corpus.md`; read the difference before you commit it. `FENCEPOST_SCENARIO=name`
 //! runs one scenario.
 
 use std::path::{Path, PathBuf};
@@ -110,6 +110,23 @@ fn every_hash_is_the_pinned_one() {
         }
     }
     expect_file![scenarios().join("hashes")].assert_eq(&list);
+}
+
+/// The table of questions in the corpus' own document.
+#[test]
+fn the_document_lists_every_scenario_under_its_question() {
+    let path = scenarios().join("../docs/corpus.md");
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let heading = "## Questions\n";
+    let (before, rest) = text.split_once(heading).expect("the document has a section for it");
+    let after = &rest[rest.find("\n## ").expect("another section follows")..];
+    let mut table = "\n| question | scenarios |\n|---|---|\n".to_owned();
+    for part in CORPUS.chunk_by(|one, next| one.question() == next.question()) {
+        let link = |entry: &Entry| format!("[{}](../scenarios/{}.fence)", entry.name(), entry.path);
+        let links: Vec<String> = part.iter().map(link).collect();
+        table += &format!("| {} | {} |\n", part[0].question(), links.join(", "));
+    }
+    expect_file![path].assert_eq(&format!("{before}{heading}{table}{after}"));
 }
 
 /// A fault that names what never happens would pass for a schedule that does no harm.

@@ -5,7 +5,8 @@ use fencepost_core::expect;
 use fencepost_core::fact::Fact;
 use fencepost_core::scenario::{Scenario, parse};
 use fencepost_core::story::story;
-use fencepost_core::words::{Narrator, headline};
+use fencepost_core::time::Duration;
+use fencepost_core::words::{Narrator, Tone, headline, span};
 
 fn scenario(lines: &str) -> Scenario {
     let text = format!("scenario told\nworkers A B\nlease 10s\n{lines}");
@@ -117,6 +118,101 @@ fn what_is_sent_after_a_declaration_is_sent_under_the_declared_epoch() {
         let text = told(&scenario(&format!("guard {guard}, token declared\n{faults}")));
         assert!(text.contains("A declares a higher epoch of its own: 3."), "{text}");
         assert!(text.contains(expected), "{text}");
+    }
+}
+
+/// The destination goes by what the client calls its epoch, and so does what is said of a message.
+#[test]
+fn a_registration_that_is_lost_is_called_by_the_declared_epoch() {
+    let faults = "A freezes 15s before publish\n  network loses register of A occurrence 2\n";
+    let lines = format!("work B compute 1s\nstart B on expiry\nguard registered, token declared\nfaults\n  {faults}");
+    let text = told(&scenario(&lines));
+    assert!(text.contains("A’s registration of epoch 3 is lost on its way."), "{text}");
+    assert!(text.contains("A has no answer to A’s registration of epoch 3 and waits no longer."), "{text}");
+}
+
+/// The lock service of a record that the candidates judge has no clock that would end anything.
+#[test]
+fn a_lease_ends_by_the_clock_of_who_judges_it() {
+    let faults = "start B at 1s\nfaults\n  A freezes 20s before publish\n";
+    for (settings, expected) in [
+        ("candidates watch", "B has seen the record under epoch 1 unchanged for a lease by its own clock"),
+        ("lease-by written", "By B’s clock, the end that A wrote down for epoch 1 has come. A is not told."),
+        ("lease-by written, candidates poll", "By B’s clock, the end that A wrote down for epoch 1 has come."),
+        ("lease-by wall", "The lease under epoch 1 ends by the lock service’s clock. A is not told."),
+    ] {
+        let text = told(&scenario(&format!("{}\n{faults}", settings.replace(", ", "\n"))));
+        assert!(text.contains(expected), "{settings}: {text}");
+        assert_eq!(text.contains("lock service’s clock"), settings == "lease-by wall", "{settings}: {text}");
+    }
+}
+
+#[test]
+fn an_owner_that_has_crashed_believes_nothing() {
+    let faults = "faults\n  network delays write of A by 15s\n  A crashes 1h after publish\n";
+    let text = told(&scenario(&format!("retry after 1m, 1 attempt\nstart B on expiry\nguard registered\n{faults}")));
+    assert!(text.contains("A’s write was still under way when A crashed."), "{text}");
+    assert!(!text.contains("still believes"), "{text}");
+    // One that only freezes goes on believing.
+    let text = told(&scenario("start B on expiry\nguard registered\nfaults\n  A freezes 15s before publish\n"));
+    assert!(text.contains("A still believes that it owns the lock."), "{text}");
+}
+
+/// The verdict of each row: its tone and its label.
+fn verdicts(scenario: &Scenario) -> Vec<(Tone, String)> {
+    let comparison = compare(scenario);
+    let verdict = |run| Narrator::new(scenario, run).verdict();
+    comparison.runs.iter().map(verdict).map(|verdict| (verdict.tone, verdict.label)).collect()
+}
+
+#[test]
+fn a_write_that_is_redone_is_not_called_refused() {
+    let lines = "work A compute 3s\nwork B compute 4s\nstart B on expiry\nfaults\n  A freezes 9s before publish\ncompare\n  \
+                 gives-up guard row-version\n  redone guard row-version, on-conflict redo\n";
+    let scenario = scenario(lines);
+    let told: Vec<String> = verdicts(&scenario).into_iter().map(|(_, label)| label).collect();
+    assert_eq!(told, ["refused: row changed", "refused, then redone"]);
+    let run = &compare(&scenario).runs[1];
+    let verdict = Narrator::new(&scenario, run).verdict();
+    assert!(verdict.fact.is_some_and(|fact| matches!(run.facts[fact].fact, Fact::Applied { .. })), "{verdict:?}");
+}
+
+/// Where the numbers are in no order, what counts is what becomes of the data: it is lost; or the newest owner is shut out;
+/// or a destination that does without an order keeps all as it should be.
+#[test]
+fn safe_data_is_not_told_as_lost() {
+    let lines = "work A compute 3s\nwork B compute 4s\nstart B on expiry\ntoken random\nfaults\n  A freezes 15s before \
+                 publish\ncompare\n  seen guard max-seen\n  registered guard registered\n  holder guard holder\n";
+    // Random tokens may happen to increase; these do not.
+    let unordered = (0..20).map(|seed| scenario(&format!("seed {seed}\n{lines}"))).find(|scenario| {
+        let shut_out =
+            |run: &fencepost_core::run::Run| !run.holds(fencepost_core::invariant::Invariant::NewestAdmitted);
+        compare(scenario).runs.iter().any(shut_out)
+    });
+    let scenario = unordered.expect("one of twenty draws is out of order");
+    let expected =
+        [(Tone::Broken, "applied though stale"), (Tone::Impaired, "newest owner refused"), (Tone::Kept, "refused")];
+    assert_eq!(verdicts(&scenario), expected.map(|(tone, label)| (tone, label.to_owned())));
+    assert!(told(&scenario).contains(" Meanwhile, epoch "), "what does not hold is said all the same");
+}
+
+#[test]
+fn a_former_owner_that_writes_last_and_replaces_nothing_does_no_harm() {
+    let lines = "work B compute 2s\nstart B on expiry\nguard row-version, on-conflict redo\nfaults\n  A freezes 15s before \
+                 publish\n";
+    assert_eq!(verdicts(&scenario(lines)), [(Tone::Impaired, "former owner writes last".to_owned())]);
+}
+
+#[test]
+fn lengths_are_told_as_people_read_them() {
+    for (micros, told) in [
+        (30_000_391, "30 s"),
+        (4_040_000, "4.04 s"),
+        (999_999, "999.999 ms"),
+        (20_000, "20 ms"),
+        (120_000_400, "2 min"),
+    ] {
+        assert_eq!(span(Duration::from_micros(micros)), told);
     }
 }
 

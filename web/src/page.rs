@@ -11,7 +11,7 @@
 //! | `#cursor` | the cursor, a slider over time, called “Time”; `#cursor-time` says its time |
 //! | `#play` `#to-start` `#back` `#step` `#to-end` `#to-difference` | the controls |
 //! | `#parameter-pause` | the typed value of a parameter; `#parameter-pause-problem` why it is none |
-//! | `.verdict[data-row="unfenced"]` | a row's verdict; its `data-tone` is `calm`, `kept`, `broken` or `open` |
+//! | `.verdict[data-row="unfenced"]` | a row's verdict; its `data-tone` is `calm`, `kept`, `impaired`, `broken` or `open` |
 //! | `#facts li` | the lines of the story; `[aria-current="step"]` is the one at the cursor |
 //! | `#announcer` | what a screen reader is to say |
 //! | `#scenario-text` `#scenario-error` | the text, and what is wrong with it: `[data-line]` and `[data-column]` say where |

@@ -3,12 +3,14 @@
 use expect_test::expect_file;
 
 use super::layout::{area_of, bounds_of};
-use super::timeline::{Ending, Fate, LeaseEnd};
+use super::timeline::{Ending, Fate, LeaseEnd, OutwardFate};
 use super::*;
 use crate::compare::{Comparison, compare};
+use crate::event::Process;
 use crate::fact::Fact;
 use crate::scenario::{self, CORPUS, Scenario, parse};
 use crate::time::{Duration, Instant};
+use crate::words::Tone;
 
 const WIDTHS: [u32; 4] = [328, 600, 720, 1080];
 
@@ -143,6 +145,26 @@ fn verdicts_are_written() {
     }
 }
 
+/// What goes out into the world is drawn, and harm is drawn where there is some.
+#[test]
+fn effects_are_drawn_and_red_is_harm() {
+    let mut drawn = 0;
+    for scenario in corpus() {
+        let comparison = compare(&scenario);
+        for (row, run) in timeline(&comparison).rows.iter().zip(&comparison.runs) {
+            let effects = run.facts.iter().filter(|entry| {
+                matches!(entry.fact, Fact::Effected { .. } | Fact::EffectRepeated { .. } | Fact::EffectRefused { .. })
+            });
+            assert_eq!(row.effects.len(), effects.count(), "{} {}", scenario.name, row.name);
+            drawn += row.effects.len();
+            let red = row.marks.iter().any(|mark| mark.fate == Fate::Violating)
+                || row.effects.iter().any(|effect| effect.fate == OutwardFate::Amiss);
+            assert!(!red || row.verdict.tone == Tone::Broken, "{} {}: {:?}", scenario.name, row.name, row.verdict);
+        }
+    }
+    assert!(drawn > 0, "the corpus has effects");
+}
+
 /// A step of a drag changes few nodes because there are few.
 #[test]
 fn figures_are_small() {
@@ -187,6 +209,24 @@ fn bars_end_where_their_facts_are() {
                 if let Some(end) = belief.outlasts {
                     assert!(happened(end, &|fact| matches!(fact, Fact::LeaseExpired { .. })));
                 }
+            }
+            for compute in lane.computes {
+                let ends = happened(compute.to, &|fact| {
+                    matches!(fact, Fact::ComputeEnded { .. } | Fact::Stopped { .. } | Fact::Crashed { .. })
+                });
+                assert!(ends || compute.to == comparison.runs[0].end(), "{}: {compute:?}", scenario.name);
+                let broken_off = facts(0).find(|entry| {
+                    let (Fact::Stopped { worker: of, .. } | Fact::Crashed { process: Process::Worker { worker: of } }) =
+                        entry.fact
+                    else {
+                        return false;
+                    };
+                    of == lane.worker && entry.at >= compute.from
+                });
+                assert!(broken_off.is_none_or(|entry| compute.to <= entry.at), "{}: {compute:?}", scenario.name);
+            }
+            for crash in lane.crashes {
+                assert!(happened(crash.at, &|fact| matches!(fact, Fact::Crashed { .. })));
             }
             for freeze in lane.freezes {
                 assert!(happened(freeze.from, &|fact| matches!(fact, Fact::Froze { .. })));

@@ -47,10 +47,13 @@ impl Narrator<'_> {
                     frozen = Some((worker, entry.at, length));
                     clauses.push((entry.at, format!("{} freezes for {}", self.name(worker), span(length))));
                 }
-                Fact::Lost { message } => clauses.push((entry.at, format!("{} is lost", self.message(message)))),
+                Fact::Lost { message } => clauses.push((entry.at, format!("{} is lost", self.message(index, message)))),
                 Fact::Sent { message } => {
                     if let Some(time) = self.delay(index, message) {
-                        clauses.push((entry.at, format!("{} is under way for {}", self.message(message), span(time))));
+                        clauses.push((
+                            entry.at,
+                            format!("{} is under way for {}", self.message(index, message), span(time)),
+                        ));
                     }
                 }
                 Fact::LeaseExpired { claim } if !handed_over => {

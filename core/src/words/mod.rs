@@ -14,7 +14,7 @@ use crate::epoch::{Claim, Token};
 use crate::event::Process;
 use crate::fact::{Conclusion, Fact, Stop};
 use crate::id::{Attempt, GrantId, OperationId, WorkerId};
-use crate::mechanism::{Asks, Effect, LookUp, Mechanism, OperationIds, Switch, TokenKind};
+use crate::mechanism::{Asks, Candidates, Effect, LeaseBy, LookUp, Mechanism, OperationIds, Switch, TokenKind};
 use crate::message::{Call, Message, Rejection, Request, Sought};
 use crate::observation::Situation;
 use crate::run::Run;
@@ -88,16 +88,16 @@ impl<'a> Narrator<'a> {
                     Message::Request(request) => self.asked(request),
                     Message::Reply(reply) => self.name(reply.request.worker),
                 };
-                format!("{} reaches {receiver}.", capital(&self.message(message)))
+                format!("{} reaches {receiver}.", capital(&self.message(index, message)))
             }
             Fact::Held { message } => {
                 let worker = self.name(message.request().worker);
                 format!(
                     "An answer to {} arrives. {worker} is frozen and cannot read it.",
-                    self.request(message.request())
+                    self.request(index, message.request())
                 )
             }
-            Fact::Lost { message } => format!("{} is lost on its way.", capital(&self.message(message))),
+            Fact::Lost { message } => format!("{} is lost on its way.", capital(&self.message(index, message))),
             Fact::Granted { worker, claim } => format!(
                 "The lock service grants the lock to {} for {}: epoch {}.",
                 self.name(worker),
@@ -108,11 +108,7 @@ impl<'a> Narrator<'a> {
                 format!("{} owns the lock already: the lock service repeats epoch {}.", self.name(worker), claim.epoch)
             }
             Fact::Queued { worker } => format!("The lock is taken. {}’s request waits its turn.", self.name(worker)),
-            Fact::LeaseExpired { claim } => format!(
-                "The lease under epoch {} ends by the lock service’s clock. {} is not told.",
-                claim.epoch,
-                self.owner(claim.grant)
-            ),
+            Fact::LeaseExpired { claim } => self.expired(index, claim),
             Fact::Released { claim } => format!("The lock under epoch {} is free again.", claim.epoch),
             Fact::ReleaseIgnored { claim } => {
                 format!("The lease under epoch {} had ended before. Its release changes nothing.", claim.epoch)
@@ -132,10 +128,10 @@ impl<'a> Narrator<'a> {
             },
             Fact::Checked { worker, owns, .. } => self.checked(worker, owns),
             Fact::TimedOut { worker, request } => {
-                format!("{} has no answer to {} and waits no longer.", self.name(worker), self.request(request))
+                format!("{} has no answer to {} and waits no longer.", self.name(worker), self.request(index, request))
             }
             Fact::ReplyIgnored { worker, request } => {
-                format!("{} no longer waits for the answer to {}.", self.name(worker), self.request(request))
+                format!("{} no longer waits for the answer to {}.", self.name(worker), self.request(index, request))
             }
             Fact::Concluded { worker, claim, operation, conclusion } => {
                 let (name, result) = (self.name(worker), self.own_result(claim.grant, operation));
@@ -202,7 +198,9 @@ impl<'a> Narrator<'a> {
                 let what = self.result(claim.grant, operation);
                 format!("The destination has applied {what} before: it gives the same answer and changes nothing.")
             }
-            Fact::Duplicated { message } => format!("The network carries {} a second time.", self.message(message)),
+            Fact::Duplicated { message } => {
+                format!("The network carries {} a second time.", self.message(index, message))
+            }
             Fact::Minted { worker, epoch } => {
                 format!(
                     "The lock service makes token {epoch} for {}, which has yet to ask for the lock.",
@@ -322,6 +320,33 @@ impl<'a> Narrator<'a> {
         }
     }
 
+    /// By whose clock a lease ends depends on the mechanism: where the lock is a record that the candidates judge, by that of
+    /// the candidate which takes it for over, and which asks for the lock with that.
+    fn expired(&self, index: usize, claim: Claim) -> String {
+        let (epoch, owner) = (claim.epoch, self.owner(claim.grant));
+        let Mechanism { candidates, lease_by, .. } = self.run.mechanism;
+        let watched = candidates == Candidates::Watch;
+        if !watched && lease_by != LeaseBy::Written {
+            return format!("The lease under epoch {epoch} ends by the lock service’s clock. {owner} is not told.");
+        }
+        let successor = self.run.facts[index..].iter().find_map(|entry| match entry.fact {
+            Fact::Granted { worker, .. } => Some(self.name(worker)),
+            _ => None,
+        });
+        let candidate = successor.unwrap_or("A candidate");
+        if watched {
+            format!(
+                "{candidate} has seen the record under epoch {epoch} unchanged for a lease by its own clock, and takes it for \
+                 over. {owner} is not told."
+            )
+        } else {
+            let whose = successor.map_or_else(|| "the candidate’s".to_owned(), |name| format!("{name}’s"));
+            format!(
+                "By {whose} clock, the end that {owner} wrote down for epoch {epoch} has come. {owner} is not told."
+            )
+        }
+    }
+
     /// How a worker makes sure that it still owns the lock depends on the mechanism.
     fn checked(&self, worker: WorkerId, owns: bool) -> String {
         let name = self.name(worker);
@@ -378,8 +403,8 @@ impl<'a> Narrator<'a> {
         }
     }
 
-    /// A request as a thing: "A's report", "A's request for the lock".
-    fn request(&self, request: Request) -> String {
+    /// A request as a thing, at the fact of this index: "A's report", "A's request for the lock".
+    fn request(&self, index: usize, request: Request) -> String {
         let name = self.name(request.worker);
         match request.call {
             Call::Mint { .. } => format!("{name}’s request for a token"),
@@ -394,17 +419,17 @@ impl<'a> Narrator<'a> {
                 format!("{} for {}", self.effect(), self.result(grant, operation))
             }
             Call::Acquire { .. } => format!("{name}’s request for the lock"),
-            Call::Register { grant } => format!("{name}’s registration of epoch {}", self.epoch(grant)),
+            Call::Register { grant } => format!("{name}’s registration of epoch {}", self.claimed(index, grant)),
             Call::Write { grant, operation, .. } => self.result(grant, operation),
             Call::Release { .. } => format!("{name}’s release"),
         }
     }
 
-    /// A message as a thing: a request, or the answer to one.
-    fn message(&self, message: Message) -> String {
+    /// A message as a thing, at the fact of this index: a request, or the answer to one.
+    fn message(&self, index: usize, message: Message) -> String {
         match message {
-            Message::Request(request) => self.request(request),
-            Message::Reply(reply) => format!("the answer to {}", self.request(reply.request)),
+            Message::Request(request) => self.request(index, request),
+            Message::Reply(reply) => format!("the answer to {}", self.request(index, reply.request)),
         }
     }
 
@@ -505,9 +530,13 @@ fn reason(claim: Claim, rejection: Rejection, known: Option<Token>) -> String {
     }
 }
 
-/// A length of time as people read it: "15 s", "4.04 s", "20 ms", "2 min".
+/// A length of time as people read it: "15 s", "4.04 s", "20 ms", "2 min". Of what lasts a second or more, no more is told
+/// than whole milliseconds.
 pub fn span(duration: Duration) -> String {
-    let text = duration.to_string();
+    const SECOND: u64 = 1_000_000;
+    let micros = duration.micros();
+    let told = if micros < SECOND { micros } else { (micros + 500) / 1_000 * 1_000 };
+    let text = Duration::from_micros(told).to_string();
     let (number, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len()));
     let unit = match unit {
         "m" => "min",

@@ -5,10 +5,11 @@ use serde::Serialize;
 use super::{Narrator, capital, list};
 use crate::destination::{Guard, MAX_PENDING};
 use crate::epoch::{Claim, MAX_TOKENS, Token};
+use crate::event::Process;
 use crate::fact::{Conclusion, Fact, Stop};
 use crate::id::{GrantId, MAX_GRANTS, OperationId, Version, WorkerId};
 use crate::invariant::{Evidence, Invariant};
-use crate::mechanism::OperationIds;
+use crate::mechanism::{Effect, OperationIds, TokenKind};
 use crate::message::{Call, Message, Rejection, Request};
 use crate::network::MAX_MESSAGES;
 use crate::run::{Entry, Limit, Violation};
@@ -22,7 +23,10 @@ pub enum Tone {
     Calm,
     /// Nothing was broken, and the destination, or a check, kept it so.
     Kept,
-    /// An invariant was broken.
+    /// An invariant was broken, but no data and no effect came to harm: an owner was shut out, or numbers were handed out
+    /// in no order.
+    Impaired,
+    /// Data was lost, an effect came about twice or from old data, or somebody was told what is not so.
     Broken,
     /// The run ended before it could be seen.
     Open,
@@ -43,6 +47,26 @@ pub struct Verdict {
     pub sentence: String,
     /// The fact that decided it, by its index in the run's facts.
     pub fact: Option<usize>,
+}
+
+/// How much a violation matters to who wants to know what became of the data: the least comes first, and is the gravest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Gravity {
+    /// Data or effects came to harm, or somebody was told what is not so. In this order.
+    Harm(u8),
+    /// A rule was broken, without harm so far. In this order.
+    Rule(u8),
+    /// Numbers were handed out in no order, and nothing else came of it: a destination may well do without that order.
+    Order,
+}
+
+impl Gravity {
+    fn tone(self) -> Tone {
+        match self {
+            Gravity::Harm(_) => Tone::Broken,
+            Gravity::Rule(_) | Gravity::Order => Tone::Impaired,
+        }
+    }
 }
 
 /// The texts of a verdict.
@@ -81,19 +105,69 @@ const LOOKS_UP_FIRST: &str = "What stops it: looking the operation up before the
                               answered as applied, whoever owns the lock by then.";
 
 impl Narrator<'_> {
-    /// What came out of the run: what was broken, if anything; else what kept it from being broken; else how it went.
+    /// What came out of the run: what came to harm, if anything; else what was broken without harm; else what kept it from
+    /// being broken; else how it went.
     pub fn verdict(&self) -> Verdict {
-        let broken = self.run.violations.iter().min_by_key(|violation| (violation.evidence.invariant, violation.fact));
-        if let Some(violation) = broken {
-            return self.broken(violation).into_verdict(Tone::Broken, Some(violation.fact));
+        let graded = self.run.violations.iter().map(|violation| (self.gravity(violation), violation));
+        let gravest = graded.min_by_key(|(gravity, violation)| (*gravity, violation.fact));
+        let broken = |gravity: Gravity, violation: &Violation| {
+            self.broken(violation).into_verdict(gravity.tone(), Some(violation.fact))
+        };
+        if let Some((gravity @ Gravity::Harm(_), violation)) = gravest {
+            return broken(gravity, violation);
         }
         if let Some(limit) = self.run.stopped_at {
             return stopped(limit).into_verdict(Tone::Open, self.run.facts.len().checked_sub(1));
         }
-        self.kept().or_else(|| self.unclear()).or_else(|| self.late()).unwrap_or_else(|| self.calm())
+        let calm = || self.unclear().or_else(|| self.late()).unwrap_or_else(|| self.calm());
+        match gravest {
+            None => self.kept().unwrap_or_else(calm),
+            Some((gravity @ Gravity::Order, violation)) => {
+                // What kept the data in order did so although the numbers are in none; and random ones do not claim to be.
+                let random = self.run.mechanism.token == TokenKind::Random;
+                match self.kept().or_else(|| random.then(calm)) {
+                    Some(mut verdict) => {
+                        verdict.sentence += &format!(" Meanwhile, {}.", self.harm(violation));
+                        verdict
+                    }
+                    None => broken(gravity, violation),
+                }
+            }
+            Some((gravity, violation)) => broken(gravity, violation),
+        }
     }
 
     // What was broken. The gravest invariant decides, and of that one the first violation.
+
+    fn gravity(&self, violation: &Violation) -> Gravity {
+        match violation.evidence.invariant {
+            Invariant::NoStaleOverwrite if self.replaces_nothing(violation) => Gravity::Rule(0),
+            Invariant::NewestAdmitted => Gravity::Rule(1),
+            Invariant::ReleaseOwn => Gravity::Rule(2),
+            Invariant::RecognizedNeverDecreases => Gravity::Rule(3),
+            Invariant::EpochsIncrease => Gravity::Order,
+            Invariant::NoStaleOverwrite => Gravity::Harm(0),
+            Invariant::NoLostUpdate => Gravity::Harm(1),
+            Invariant::AppliedOnce => Gravity::Harm(2),
+            Invariant::EffectOnce => Gravity::Harm(3),
+            Invariant::NoStaleEffect => Gravity::Harm(4),
+            Invariant::SameAnswer => Gravity::Harm(5),
+            Invariant::NoInterleaving => Gravity::Harm(6),
+            Invariant::NoStaleRead => Gravity::Harm(7),
+        }
+    }
+
+    /// Whether data or an effect came to harm by it, or somebody was told what is not so.
+    pub fn harms(&self, violation: &Violation) -> bool {
+        matches!(self.gravity(violation), Gravity::Harm(_))
+    }
+
+    /// Whether what a former owner has written was computed from the newest owner's own write.
+    fn replaces_nothing(&self, violation: &Violation) -> bool {
+        let newer = self.newest_write(violation.evidence.by, violation.fact);
+        let write = self.write_at(violation.fact);
+        write.zip(newer).is_some_and(|(write, newer)| write.snapshot >= newer.version)
+    }
 
     fn broken(&self, violation: &Violation) -> Texts {
         let Evidence { invariant, by, operation, .. } = violation.evidence;
@@ -146,13 +220,63 @@ impl Narrator<'_> {
                     sentence: format!("{harm}. {cure}"),
                 }
             }
-            _ => Texts {
-                label: invariant.name().to_owned(),
-                effect: harm.clone(),
-                clause: self.harm(violation),
-                sentence: format!("{harm}."),
-            },
+            _ => self.broken_besides(violation),
         }
+    }
+
+    /// What was broken besides a write.
+    fn broken_besides(&self, violation: &Violation) -> Texts {
+        let Violation { fact, evidence: Evidence { invariant, by, against, .. } } = *violation;
+        let clause = self.harm(violation);
+        let harm = capital(&clause);
+        let (who, result) = (self.owner(by), &self.scenario.result);
+        let other = self.owner(against.unwrap_or(by));
+        let (label, effect, cure) = match invariant {
+            Invariant::NoInterleaving => {
+                ("built on old data".to_owned(), format!("{other} had read before {who} wrote"), REGISTERS_FIRST)
+            }
+            Invariant::NewestAdmitted => {
+                let cure = if !self.run.holds(Invariant::EpochsIncrease) {
+                    "Nothing is lost, and the work stands still. What stops it: a lock service whose epochs increase; no \
+                     destination can tell which of two owners is the newer if the numbers do not."
+                } else {
+                    "Nothing is lost, and the work stands still."
+                };
+                ("newest owner refused".to_owned(), "nothing lost, work stands still".to_owned(), cure)
+            }
+            Invariant::EffectOnce => {
+                let (done, nouns) = self.effect_words();
+                match self.run.facts[fact].fact {
+                    Fact::EffectLookedUp { .. } => {
+                        ("forgotten".to_owned(), "the provider cannot tell any more".to_owned(), "")
+                    }
+                    Fact::Concluded { .. } => (format!("{done}, yet “failed”"), format!("{who} does not know"), ""),
+                    _ => (format!("{done} twice"), format!("one {result}, two {nouns}"), ""),
+                }
+            }
+            Invariant::NoStaleEffect => {
+                let label = match self.run.mechanism.effect {
+                    Effect::None | Effect::Mail => "mailed from old data",
+                    Effect::Payment => "paid on old data",
+                    Effect::File => "older file published",
+                };
+                (label.to_owned(), format!("from before {other}’s change"), "")
+            }
+            Invariant::NoStaleRead => ("old data read".to_owned(), format!("{who} reads an older version"), ""),
+            Invariant::ReleaseOwn => ("another’s lock released".to_owned(), clause.clone(), ""),
+            Invariant::RecognizedNeverDecreases => {
+                ("epoch goes back".to_owned(), "older owners could write".to_owned(), "")
+            }
+            Invariant::EpochsIncrease if against.is_some_and(|higher| self.epoch(higher) == self.epoch(by)) => {
+                (format!("epoch {} twice", self.epoch(by)), "nothing lost in this run".to_owned(), "")
+            }
+            Invariant::EpochsIncrease => ("epochs out of order".to_owned(), "nothing lost in this run".to_owned(), ""),
+            Invariant::NoStaleOverwrite | Invariant::NoLostUpdate | Invariant::AppliedOnce | Invariant::SameAnswer => {
+                (invariant.name().to_owned(), harm.clone(), "")
+            }
+        };
+        let sentence = if cure.is_empty() { format!("{harm}.") } else { format!("{harm}. {cure}") };
+        Texts { label, effect, clause, sentence }
     }
 
     /// A write of an older grant after one of a newer.
@@ -199,8 +323,8 @@ impl Narrator<'_> {
             }
         } else {
             Texts {
-                label: "applied though stale".to_owned(),
-                effect: "the former owner writes last".to_owned(),
+                label: "former owner writes last".to_owned(),
+                effect: "nothing is lost".to_owned(),
                 clause: format!("{who} writes last, though {other} owns the lock by then"),
                 sentence,
             }
@@ -292,7 +416,7 @@ impl Narrator<'_> {
             }
             (Invariant::NoStaleEffect, _) => {
                 let newer = self.owner(against.unwrap_or(by));
-                format!("it is based on what {} read before {newer}’s change", self.owner(by))
+                format!("{} of {} is based on what was read before {newer}’s change", self.effect(), self.owner(by))
             }
             (Invariant::ReleaseOwn, _) => {
                 format!("{} ends the lease of {}", self.owner(by), self.owner(against.unwrap_or(by)))
@@ -328,6 +452,12 @@ impl Narrator<'_> {
     fn kept(&self) -> Option<Verdict> {
         self.run.facts.iter().enumerate().find_map(|(index, entry)| {
             let texts = match entry.fact {
+                Fact::Rejected { claim, operation, rejection: Rejection::VersionConflict, .. }
+                    if self.redone(index, claim, operation).is_some() =>
+                {
+                    let applied = self.redone(index, claim, operation)?;
+                    return Some(self.redoes(claim, operation).into_verdict(Tone::Kept, Some(applied)));
+                }
                 Fact::Rejected { claim, rejection, current, .. } => self.refused(index, claim, rejection, current),
                 Fact::RegistrationRefused { claim, rejection, current } => {
                     let who = self.owner(claim.grant);
@@ -343,6 +473,8 @@ impl Narrator<'_> {
                     }
                 }
                 Fact::Replayed { claim, operation, .. } => self.replayed(index, claim, operation)?,
+                Fact::EffectRepeated { claim, operation } => self.effect_kept(claim, operation, false),
+                Fact::EffectRefused { claim, operation } => self.effect_kept(claim, operation, true),
                 Fact::Stopped { worker, claim, reason: Stop::CheckFailed } => self.noticed(index, worker, claim),
                 _ => return None,
             };
@@ -350,12 +482,38 @@ impl Narrator<'_> {
         })
     }
 
+    /// The fact by which an operation was applied under `claim` after it was refused by the fact of this index.
+    fn redone(&self, index: usize, claim: Claim, operation: OperationId) -> Option<usize> {
+        let writes = self.writes(self.run.facts.len()).filter(|write| write.fact > index);
+        writes
+            .filter(|write| (write.claim.grant, write.operation) == (claim.grant, operation))
+            .map(|write| write.fact)
+            .next()
+    }
+
+    fn redoes(&self, claim: Claim, operation: OperationId) -> Texts {
+        let (who, result) = (self.owner(claim.grant), self.result(claim.grant, operation));
+        Texts {
+            label: "refused, then redone".to_owned(),
+            effect: "nothing lost, work done twice".to_owned(),
+            clause: format!("{result} is refused, since the row has changed, and is computed anew"),
+            sentence: format!(
+                "{result} was computed from a row that has been changed since. The destination refuses it; {who} reads again, \
+                 computes again, and its second try is applied. Nothing is lost; the work is what it costs."
+            ),
+        }
+    }
+
     fn refused(&self, index: usize, claim: Claim, rejection: Rejection, current: Option<Token>) -> Texts {
         let who = self.owner(claim.grant);
         let why = super::reason(claim, rejection, current);
         let current_owner = self.grants.iter().rposition(|&(_, epoch)| Some(epoch) == current);
         let current_owner = current_owner.map(|grant| GrantId(grant as u8)).filter(|&grant| grant != claim.grant);
-        let stays = current_owner.filter(|&grant| self.writes(index).any(|write| write.claim.grant == grant));
+        let stays = match current {
+            Some(_) => current_owner.filter(|&grant| self.writes(index).any(|write| write.claim.grant == grant)),
+            // A destination that goes by no epoch keeps what was written last.
+            None => self.writes(index).last().map(|write| write.claim.grant).filter(|&grant| grant != claim.grant),
+        };
         let effect = match stays {
             Some(grant) => format!("{}’s {} stays", self.owner(grant), self.scenario.result),
             None => format!("{who} changes nothing"),
@@ -364,6 +522,12 @@ impl Narrator<'_> {
             format!(
                 "{who} still believes that it owns the lock. The destination finds epoch {} on {who}’s write and refuses it in \
                  the same transaction: {why}. The answer tells {who} that it has been replaced.",
+                claim.epoch
+            )
+        } else if self.has_crashed(claim, index) {
+            format!(
+                "{who}’s write was still under way when {who} crashed. The destination finds epoch {} on it and refuses it: \
+                 {why}.",
                 claim.epoch
             )
         } else {
@@ -402,6 +566,43 @@ impl Narrator<'_> {
                  first answer once more."
             ),
         })
+    }
+
+    /// An effect of which nothing more came, since it had come about before, or since one of a higher epoch stands.
+    fn effect_kept(&self, claim: Claim, operation: OperationId, refused: bool) -> Texts {
+        let (who, result) = (self.owner(claim.grant), self.own_result(claim.grant, operation));
+        let effect = self.effect();
+        let (done, _) = self.effect_words();
+        if refused {
+            Texts {
+                label: format!("not {done}"),
+                effect: "the newer one stands".to_owned(),
+                clause: format!("{effect} of {who} is refused, since a newer one stands"),
+                sentence: format!(
+                    "{who} wants {effect} for its {result}. One of a higher epoch stands, the condition is part of the step that \
+                     would replace it, and so it stays."
+                ),
+            }
+        } else {
+            Texts {
+                label: format!("{done} once"),
+                effect: "the repeat gets the first answer".to_owned(),
+                clause: format!("{effect} for {who}’s {result} comes about once"),
+                sentence: format!(
+                    "{who} asks for {effect} that has been made before. The provider knows its key, makes no second one, and \
+                     gives the first answer again."
+                ),
+            }
+        }
+    }
+
+    /// What one does who brings the effect about, and what several are called.
+    fn effect_words(&self) -> (&'static str, &'static str) {
+        match self.run.mechanism.effect {
+            Effect::None | Effect::Mail => ("mailed", "mails"),
+            Effect::Payment => ("paid", "payments"),
+            Effect::File => ("published", "files"),
+        }
     }
 
     fn noticed(&self, index: usize, worker: WorkerId, claim: Claim) -> Texts {
@@ -563,7 +764,14 @@ impl Narrator<'_> {
 
     fn calm(&self) -> Verdict {
         let Some(write) = self.writes(self.run.facts.len()).next() else {
-            return self.nothing().into_verdict(Tone::Calm, None);
+            // Decided when the last of them gave up its ownership, or its wish for it.
+            let last = self
+                .run
+                .facts
+                .iter()
+                .rposition(|entry| matches!(entry.fact, Fact::Stopped { .. } | Fact::GaveUp { .. }))
+                .or(self.run.facts.len().checked_sub(1));
+            return self.nothing().into_verdict(Tone::Calm, last);
         };
         let (who, result) = (self.owner(write.claim.grant), &self.scenario.result);
         let texts = if self.grants.len() == 1 {
@@ -661,10 +869,28 @@ impl Narrator<'_> {
     /// Whether the worker of `claim` believes in it at the fact of this index.
     fn believes(&self, claim: Claim, fact: usize) -> bool {
         self.run.facts[..fact].iter().rev().find_map(|entry| match entry.fact {
-            Fact::Acquired { claim: of, .. } if of == claim => Some(true),
-            Fact::Stopped { claim: of, .. } if of == claim => Some(false),
+            Fact::Acquired { claim: of, .. } if of.grant == claim.grant => Some(true),
+            Fact::Stopped { claim: of, .. } if of.grant == claim.grant => Some(false),
+            Fact::Crashed { process: Process::Worker { worker } } if worker == self.grants[claim.grant.index()].0 => {
+                Some(false)
+            }
             _ => None,
         }) == Some(true)
+    }
+
+    /// Whether the worker of `claim` has lost it by a crash before the fact of this index.
+    fn has_crashed(&self, claim: Claim, fact: usize) -> bool {
+        let crashed = |entry: &Entry| match entry.fact {
+            Fact::Crashed { process: Process::Worker { worker } } => worker == self.grants[claim.grant.index()].0,
+            _ => false,
+        };
+        let before = &self.run.facts[..fact];
+        let acquired = before
+            .iter()
+            .rposition(|entry| matches!(entry.fact, Fact::Acquired { claim: of, .. } if of.grant == claim.grant));
+        let stopped = |entry: &Entry| matches!(entry.fact, Fact::Stopped { claim: of, .. } if of.grant == claim.grant);
+        let mut ends = before[acquired.unwrap_or(0)..].iter().filter(|entry| crashed(entry) || stopped(entry));
+        ends.next().is_some_and(crashed)
     }
 
     /// Whether somebody has been told, before the fact of this index, that `operation` was applied.
@@ -680,6 +906,8 @@ fn short_reason(claim: Claim, rejection: Rejection, current: Option<Token>) -> S
     match (rejection, current) {
         (Rejection::StaleEpoch, Some(current)) => format!("refused: {} < {current}", claim.epoch),
         (Rejection::EpochAhead, Some(current)) => format!("refused: {} > {current}", claim.epoch),
+        (Rejection::VersionConflict, _) => "refused: row changed".to_owned(),
+        (Rejection::DeadlinePassed, _) => "refused: too late".to_owned(),
         _ => "refused".to_owned(),
     }
 }

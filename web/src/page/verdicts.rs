@@ -55,16 +55,19 @@ fn name(tone: Tone) -> &'static str {
     match tone {
         Tone::Calm => "calm",
         Tone::Kept => "kept",
+        Tone::Impaired => "impaired",
         Tone::Broken => "broken",
         Tone::Open => "open",
     }
 }
 
-/// The same signs as the figure's: a cross-barred circle for what was refused, a struck diamond for what was broken.
+/// The same signs as the figure's: a cross-barred circle for what was refused, a struck diamond for what was broken; a
+/// triangle where that did no harm.
 fn icon(tone: Tone) -> Html {
     let (word, shape, sign) = match tone {
         Tone::Calm => ("in order", "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1Z", "m4.8 8.2 2.2 2.2 4.2-4.6"),
         Tone::Kept => ("kept in order", "M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13Z", "m4 12 8-8"),
+        Tone::Impaired => ("broken without harm", "M8 1.5 15.5 14.5H.5Z", "M8 6v4M8 12v.6"),
         Tone::Broken => ("broken", "M8 .5 15.5 8 8 15.5.5 8Z", "M8 4.4v4.2M8 10.8v.8"),
         Tone::Open => ("left open", "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1Z", "M5 8h6"),
     };

@@ -85,11 +85,12 @@ fn end(timeline: &Timeline, frame: &Frame, until: Option<Instant>) -> Instant {
         return handles.fold(facts, Instant::max).max(until);
     }
     let verdicts = timeline.rows.iter().filter(|_| !frame.narrow).flat_map(|row| {
-        let decisive = row.marks.iter().filter(|mark| mark.decisive);
-        decisive.map(|mark| {
+        let marks = row.marks.iter().filter(|mark| mark.decisive).map(|mark| mark.at);
+        let effects = row.effects.iter().filter(|effect| effect.decisive).map(|effect| effect.at);
+        marks.chain(effects).map(|at| {
             let widths = [("fp-verdict", &row.verdict.label), ("fp-effect", &row.verdict.effect)];
             let text = widths.map(|(class, text)| Type::of(class).width(text)).into_iter().max().unwrap_or_default();
-            past(mark.at, text + rows::BESIDE + px(2))
+            past(at, text + rows::BESIDE + px(2))
         })
     });
     let needed = handles.chain(verdicts).fold(facts, Instant::max);

@@ -1,8 +1,8 @@
 //! The destination's lanes: the epoch it goes by, and what became of each write.
 
 use super::super::scene::{Anchor, Px};
-use super::super::timeline::{Fate, Mark, RowLane};
-use super::geometry::{Area, bar, diamond, exclamation, px, tick, turn};
+use super::super::timeline::{Fate, Mark, Outward, OutwardFate, RowLane};
+use super::geometry::{Area, Pen, bar, diamond, exclamation, px, tick, turn};
 use super::labels::{Ground, Line, Wish};
 use super::{Draw, owned};
 use crate::words::Tone;
@@ -38,6 +38,9 @@ impl Draw<'_> {
             self.line("fp-lane", (left, y), (right, y));
             self.obstacles.marks.push(Area { left, top: y - Px(30), right, bottom: y + Px(30) });
             self.steps(row, y);
+            for effect in &row.effects {
+                self.effect(row, effect, y);
+            }
             // The mark that decides stands above the others.
             for mark in row.marks.iter().filter(|mark| !mark.decisive) {
                 self.mark(row, mark, y);
@@ -110,10 +113,40 @@ impl Draw<'_> {
         }
     }
 
+    /// What goes out into the world: an arrow head above the lane. It is larger where it should not have gone out, and hollow
+    /// where nothing more came of it.
+    fn effect(&mut self, row: &RowLane, effect: &Outward, y: Px) {
+        let half = if effect.fate == OutwardFate::Amiss { px(8) } else { px(5) };
+        let x = self.x(effect.at).max(self.frame.left + half);
+        let (base, tip) = (y - px(13), y - px(13) - half - half);
+        self.line(owned!("fp-way-out", effect.worker), (x, y), (x, base));
+        let class = match effect.fate {
+            OutwardFate::Out => owned!("fp-effected", effect.worker),
+            OutwardFate::Amiss => "fp-violating",
+            OutwardFate::Kept => "fp-kept-in",
+        };
+        let head = Pen::default().to('M', x - half, base).to('L', x, tip).to('L', x + half, base).then("z").done();
+        self.path(class, head).shows(&effect.label, effect.fact);
+        self.obstacles.marks.push(Area { left: x - half, top: tip, right: x + half, bottom: base });
+        if effect.decisive {
+            self.verdict(row, px(11), x, y);
+            return;
+        }
+        let middle = (base + tip) / 2 + px(4);
+        let mut wish = Wish::new(5, Ground::Paper, "fp-small");
+        for text in &effect.texts {
+            wish.at(x - half - px(4), middle, Anchor::End, text);
+            wish.at(x + half + px(4), middle, Anchor::Start, text);
+            wish.at(x, tip - px(4), Anchor::Middle, text);
+        }
+        self.wish(wish);
+    }
+
     /// The row's verdict, beside the mark that decides it and that reaches so far, or where there might be one.
     fn verdict(&mut self, row: &RowLane, over: Px, x: Px, y: Px) {
         let (label, effect) = match row.verdict.tone {
             Tone::Broken => ("fp-verdict fp-broken", "fp-effect fp-broken"),
+            Tone::Impaired => ("fp-verdict fp-impaired", "fp-effect fp-impaired"),
             Tone::Kept => ("fp-verdict fp-kept", "fp-effect fp-kept"),
             Tone::Calm | Tone::Open => ("fp-verdict", "fp-effect"),
         };

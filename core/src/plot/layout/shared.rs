@@ -1,8 +1,8 @@
 //! The lock service's lane and the workers'.
 
 use super::super::scene::{Anchor, Px};
-use super::super::timeline::{Belief, Lease, LeaseEnd, Passed, Stretch, WorkerLane, approximately};
-use super::geometry::{Area, Pen, hatch, px};
+use super::super::timeline::{Belief, Lease, LeaseEnd, Moment, Passed, Stretch, WorkerLane, approximately};
+use super::geometry::{Area, Pen, cross, hatch, px};
 use super::labels::{Ground, Line, Wish};
 use super::text::Type;
 use super::{Draw, owned};
@@ -113,6 +113,9 @@ impl Draw<'_> {
                 self.freeze(index, lane, freeze);
             }
             self.points(index, lane);
+            for crash in &lane.crashes {
+                self.crash(index, crash);
+            }
             for belief in &lane.beliefs {
                 self.past_its_lease(index, lane, belief);
             }
@@ -192,6 +195,17 @@ impl Draw<'_> {
         };
         let y = area.middle() + Px(45);
         self.inside(5, Ground::Bar, owned!("fp-bar", lane.worker), free.grown(-px(7), Px(0)), y, &texts, Anchor::Start);
+    }
+
+    /// A cross where the bar ends.
+    fn crash(&mut self, index: usize, crash: &Moment) {
+        let x = (self.x(crash.at) + px(8)).min(self.frame.right - px(5));
+        let y = self.frame.worker(index, x, x).middle();
+        self.path("fp-lost", cross(x, y)).shows(&crash.label, crash.fact);
+        self.obstacles.marks.push(Area::around(x, y, px(5)));
+        let mut wish = Wish::new(4, Ground::Paper, "fp-small");
+        wish.at(x + px(9), y + px(4), Anchor::Start, "crashes");
+        self.wish(wish);
     }
 
     fn freeze(&mut self, index: usize, lane: &WorkerLane, freeze: &Stretch) {

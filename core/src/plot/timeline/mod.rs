@@ -99,8 +99,21 @@ pub struct WorkerLane {
     pub freezes: Vec<Stretch>,
     /// Points of its program.
     pub points: Vec<Passed>,
+    /// Where it crashes.
+    pub crashes: Vec<Moment>,
     /// Where it believes in other rows and not in the first.
     pub elsewhere: Vec<Elsewhere>,
+}
+
+/// Something that happens at one moment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Moment {
+    /// When.
+    pub at: Instant,
+    /// In words.
+    pub label: String,
+    /// The fact.
+    pub fact: FactRef,
 }
 
 /// A bar of belief: from learning of the grant to stopping.
@@ -224,7 +237,9 @@ pub struct RowLane {
     pub steps: Vec<Step>,
     /// What became of each write.
     pub marks: Vec<Mark>,
-    /// When that happened which decides, if there is no write by then to show it.
+    /// What came about outside the destination.
+    pub effects: Vec<Outward>,
+    /// When that happened which decides, if no mark shows it.
     pub decided: Option<Instant>,
 }
 
@@ -260,6 +275,37 @@ pub struct Mark {
     pub texts: Vec<String>,
     /// What is written beside it where even the shortest of these has no room.
     pub short: Option<String>,
+    /// Whether it decides the row's verdict, which then stands beside it.
+    pub decisive: bool,
+    /// In words.
+    pub label: String,
+    /// The fact.
+    pub fact: FactRef,
+}
+
+/// What became of an effect outside the destination.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OutwardFate {
+    /// It came about.
+    Out,
+    /// It came about, and should not have.
+    Amiss,
+    /// It had come about before, or one of a higher epoch stands: nothing more came of it.
+    Kept,
+}
+
+/// An effect outside the destination.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Outward {
+    /// When it came about.
+    pub at: Instant,
+    /// Whose effect.
+    pub worker: WorkerId,
+    /// What became of it.
+    pub fate: OutwardFate,
+    /// What is written beside it, from long to short.
+    pub texts: Vec<String>,
     /// Whether it decides the row's verdict, which then stands beside it.
     pub decisive: bool,
     /// In words.

@@ -1,10 +1,11 @@
 //! A destination's lane: the epochs it goes by, and what became of each write.
 
-use super::{Fate, Mark, RowLane, Step, Teller};
+use super::{Fate, Mark, Outward, OutwardFate, RowLane, Step, Teller};
 use crate::destination::Guard;
 use crate::epoch::Claim;
 use crate::fact::Fact;
-use crate::id::{OperationId, WorkerId};
+use crate::id::{GrantId, OperationId, WorkerId};
+use crate::mechanism::Effect;
 use crate::message::{Call, Message, Rejection};
 use crate::observation::Situation;
 use crate::words;
@@ -12,12 +13,18 @@ use crate::words;
 pub(super) fn row(teller: &Teller<'_>) -> RowLane {
     let verdict = teller.narrator.verdict();
     let mut marks = marks(teller);
-    // The fact that decides may be what a worker concludes: then the write it concludes about decides.
+    let mut effects = effects(teller);
+    // The fact that decides may be what a worker concludes: then the write it concludes about decides. What has no mark, and
+    // speaks of no write, has its moment.
     let mut decided = None;
     if let Some(fact) = verdict.fact {
-        match marks.iter_mut().rev().find(|mark| mark.fact.fact <= fact) {
-            Some(mark) => mark.decisive = true,
-            None => decided = Some(teller.run.facts[fact].at),
+        let concludes = matches!(teller.run.facts[fact].fact, Fact::Concluded { .. } | Fact::Stopped { .. });
+        let mark = marks.iter_mut().rev().find(|mark| mark.fact.fact == fact || concludes && mark.fact.fact < fact);
+        let effect = effects.iter_mut().find(|effect| effect.fact.fact == fact);
+        match (mark, effect) {
+            (Some(mark), _) => mark.decisive = true,
+            (None, Some(effect)) => effect.decisive = true,
+            (None, None) => decided = Some(teller.run.facts[fact].at),
         }
     }
     RowLane {
@@ -26,14 +33,17 @@ pub(super) fn row(teller: &Teller<'_>) -> RowLane {
         verdict,
         steps: steps(teller),
         marks,
+        effects,
         decided,
     }
 }
 
 fn marks(teller: &Teller<'_>) -> Vec<Mark> {
     let mut marks: Vec<Mark> = Vec::new();
+    // Epochs may repeat; grants do not.
+    let mut grants: Vec<GrantId> = Vec::new();
     for (index, entry) in teller.run.facts.iter().enumerate() {
-        let violated = teller.run.violations_at(index).next().is_some();
+        let harm = teller.run.violations_at(index).find(|violation| teller.narrator.harms(violation));
         let (fate, claim, operation) = match entry.fact {
             Fact::Applied { claim, operation, .. } => {
                 let late = teller
@@ -51,9 +61,9 @@ fn marks(teller: &Teller<'_>) -> Vec<Mark> {
             }
             _ => {
                 // What is concluded shows what a write has done: the last one of the grant that the evidence names.
-                if let Some(violation) = teller.run.violations_at(index).next() {
-                    let epoch = teller.narrator.epoch(violation.evidence.by);
-                    if let Some(mark) = marks.iter_mut().rev().find(|mark| mark.epoch == epoch) {
+                if let (Some(violation), Fact::Concluded { .. }) = (harm, entry.fact) {
+                    let of = grants.iter().rposition(|grant| *grant == violation.evidence.by);
+                    if let Some(mark) = of.and_then(|mark| marks.get_mut(mark)) {
                         mark.fate = Fate::Violating;
                     }
                 }
@@ -61,9 +71,10 @@ fn marks(teller: &Teller<'_>) -> Vec<Mark> {
             }
         };
         let worker = owner(teller, claim);
+        grants.push(claim.grant);
         marks.push(Mark {
             at: entry.at,
-            fate: if violated { Fate::Violating } else { fate },
+            fate: if harm.is_some() { Fate::Violating } else { fate },
             worker,
             epoch: claim.epoch,
             texts: texts(teller, index, fate, worker, claim, operation),
@@ -75,6 +86,34 @@ fn marks(teller: &Teller<'_>) -> Vec<Mark> {
         });
     }
     marks
+}
+
+fn effects(teller: &Teller<'_>) -> Vec<Outward> {
+    let noun = match teller.run.mechanism.effect {
+        Effect::None | Effect::Mail => "mail",
+        Effect::Payment => "payment",
+        Effect::File => "file",
+    };
+    let mut effects = Vec::new();
+    for (index, entry) in teller.run.facts.iter().enumerate() {
+        let amiss = teller.run.violations_at(index).next().is_some();
+        let (claim, fate) = match entry.fact {
+            Fact::Effected { claim, .. } => (claim, if amiss { OutwardFate::Amiss } else { OutwardFate::Out }),
+            Fact::EffectRepeated { claim, .. } | Fact::EffectRefused { claim, .. } => (claim, OutwardFate::Kept),
+            _ => continue,
+        };
+        let worker = owner(teller, claim);
+        effects.push(Outward {
+            at: entry.at,
+            worker,
+            fate,
+            texts: vec![format!("{}’s {noun}", teller.name(worker)), noun.to_owned()],
+            decisive: false,
+            label: teller.narrator.fact(index),
+            fact: teller.fact(index),
+        });
+    }
+    effects
 }
 
 /// What stands beside a write that does not decide its row.

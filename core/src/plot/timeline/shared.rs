@@ -1,6 +1,8 @@
 //! What is told once for all rows: the lock service's grants and the workers.
 
-use super::{Band, Belief, Bracket, Elsewhere, Lease, LeaseEnd, Passed, Stretch, Teller, Wait, WorkerLane, end};
+use super::{
+    Band, Belief, Bracket, Elsewhere, Lease, LeaseEnd, Moment, Passed, Stretch, Teller, Wait, WorkerLane, end,
+};
 use crate::event::Process;
 use crate::fact::Fact;
 use crate::id::{GrantId, WorkerId};
@@ -54,6 +56,7 @@ pub(super) fn workers(tellers: &[Teller<'_>], main: usize) -> Vec<WorkerLane> {
                 computes: computes(first, worker),
                 freezes: freezes(first, worker),
                 points: points(first, worker),
+                crashes: crashes(first, worker),
                 elsewhere: elsewhere(tellers, main, worker, &beliefs),
                 beliefs,
             }
@@ -126,15 +129,31 @@ fn waits(teller: &Teller<'_>, worker: WorkerId) -> Vec<Wait> {
     waits
 }
 
+fn crashes(teller: &Teller<'_>, worker: WorkerId) -> Vec<Moment> {
+    let crashed = Fact::Crashed { process: Process::Worker { worker } };
+    let facts = teller.run.facts.iter().enumerate().filter(|(_, entry)| entry.fact == crashed);
+    facts
+        .map(|(index, entry)| Moment { at: entry.at, label: teller.narrator.fact(index), fact: teller.fact(index) })
+        .collect()
+}
+
+/// Who stops or crashes computes no longer.
 fn computes(teller: &Teller<'_>, worker: WorkerId) -> Vec<Stretch> {
     let mut computes: Vec<Stretch> = Vec::new();
+    let mut busy = false;
     for (index, entry) in teller.run.facts.iter().enumerate() {
         match entry.fact {
             Fact::ComputeBegan { worker: who, .. } if who == worker => {
                 let to = teller.run.end();
+                busy = true;
                 computes.push(Stretch { from: entry.at, to, label: String::new(), fact: teller.fact(index) });
             }
-            Fact::ComputeEnded { worker: who, .. } if who == worker => {
+            Fact::ComputeEnded { worker: who, .. }
+            | Fact::Stopped { worker: who, .. }
+            | Fact::Crashed { process: Process::Worker { worker: who } }
+                if who == worker && busy =>
+            {
+                busy = false;
                 if let Some(last) = computes.last_mut() {
                     last.to = entry.at;
                 }
