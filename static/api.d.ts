@@ -132,6 +132,11 @@ export interface Run {
   sightings: Sighting[];
   /** Whether each invariant held throughout. */
   holds: Record<Invariant, boolean>;
+  /**
+   * The faults of the scenario that did not strike, each as a line of it: what they name does not come in this row, or
+   * not before its end.
+   */
+  notStruck: string[];
   /** The limit of the model at which the run stopped before its end. */
   stoppedAt: Limit | null;
   /** The trace's XXH64, as 16 hexadecimal digits: the same wherever the same model runs. */

@@ -7,6 +7,7 @@ use crate::fact::Fact;
 use crate::invariant::{Evidence, Invariant};
 use crate::mechanism::Mechanism;
 use crate::observation::Situation;
+use crate::scenario::{Fault, Scenario};
 use crate::time::Instant;
 
 /// A fact and the true instant at which it happened.
@@ -118,6 +119,11 @@ impl Run {
     /// The violations that `fact` (by index) brought about.
     pub fn violations_at(&self, fact: usize) -> impl Iterator<Item = &Violation> {
         self.violations.iter().filter(move |violation| violation.fact == fact)
+    }
+
+    /// The faults of its scenario that did not strike: what they name does not come in this row, or not before its end.
+    pub fn not_struck<'s>(&self, scenario: &'s Scenario) -> impl Iterator<Item = &'s Fault> {
+        scenario.faults.iter().zip(&self.struck).filter(|(_, struck)| !**struck).map(|(fault, _)| fault)
     }
 
     /// When the last fact happened.

@@ -6,6 +6,7 @@
     reason = "these are tests of a program, and have to start it; the rules of the library are not theirs"
 )]
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -427,9 +428,81 @@ fn the_description_of_the_matrix_shows_its_json() {
     assert!(file.lines().any(|written| written == line), "{line}");
     assert_eq!(shown.next(), None);
     let matrix: serde_json::Value = serde_json::from_str(&file).expect("it is JSON");
-    for key in matrix.as_object().expect("it is an object").keys() {
+    let list = |name: &str| matrix[name].as_array().expect("it is a list").iter();
+    let cells = matrix["cells"].as_object().expect("it is an object").values();
+    let cells = cells.flat_map(|of| of.as_object().expect("it is an object").values());
+    let objects =
+        [&matrix].into_iter().chain(list("mechanisms")).chain(list("groups")).chain(list("situations")).chain(cells);
+    let keys: BTreeSet<&String> = objects.flat_map(|object| object.as_object().expect("it is one").keys()).collect();
+    assert!(keys.len() > 25, "{keys:?}");
+    for key in keys {
         assert!(description.contains(&format!("`{key}`")), "{key} is described");
     }
+    let answers: BTreeSet<&str> = description
+        .lines()
+        .skip_while(|line| *line != "| `is` | and |")
+        .skip(2)
+        .map_while(|line| line.strip_prefix("| `")?.split('`').next())
+        .collect();
+    assert_eq!(answers, BTreeSet::from(["holds", "broken", "policy", "does-not-apply", "stopped"]));
+}
+
+/// The words in backquotes.
+fn quoted(text: &str) -> BTreeSet<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+/// The tables under a heading of the description of the command line: each line's keys, and what it says of them.
+fn tables<'d>(description: &'d str, heading: &str) -> Vec<Vec<(BTreeSet<&'d str>, &'d str)>> {
+    let section = description.split(&format!("\n## {heading}\n")).nth(1).and_then(|rest| rest.split("\n## ").next());
+    let tables = section.expect("there is such a heading").split("|---|---|\n").skip(1);
+    let cells = |line: &'d str| line.strip_prefix("| ")?.strip_suffix(" |")?.split_once(" | ");
+    let lines = |table: &'d str| table.lines().map_while(cells).map(|(keys, said)| (quoted(keys), said)).collect();
+    tables.map(lines).collect()
+}
+
+/// The tables of the description have every key of what is written, down to the last, and no other.
+#[test]
+fn the_description_has_every_key_of_the_json() {
+    let description = std::fs::read_to_string(root().join("core/docs/command-line.md")).expect("it is there");
+    let file = "core/scenarios/report-job/paused-owner.fence";
+    let report = |command: &str| -> serde_json::Value {
+        serde_json::from_str(text(&fencepost(&[command, file, "--json"]).stdout)).expect("it is JSON")
+    };
+    let keys = |value: &serde_json::Value| -> BTreeSet<String> {
+        value.as_object().into_iter().flat_map(|object| object.keys().cloned()).collect()
+    };
+    let (simulated, explored) = (report("simulate"), report("explore"));
+    let (of_simulation, of_exploration) = (tables(&description, "Simulate"), tables(&description, "Explore"));
+    let [whole, row] = &of_simulation[..] else { panic!("{of_simulation:?}") };
+    let [searched] = &of_exploration[..] else { panic!("{of_exploration:?}") };
+
+    // A wrong expectation, so that there is something to say of one that was not met.
+    let wrong = fed(&["simulate", "-", "--json"], ALONE.replace("holds", "violated").as_bytes());
+    let unmet: serde_json::Value = serde_json::from_str(text(&wrong.stdout)).expect("it is JSON");
+    for (table, value) in
+        [(whole, &simulated), (whole, &unmet), (row, &simulated["rows"][0]), (searched, &explored["rows"][0])]
+    {
+        let described: BTreeSet<String> =
+            table.iter().flat_map(|(keys, _)| keys.iter().map(|key| (*key).to_owned())).collect();
+        assert_eq!(described, keys(value));
+        for (of, said) in table {
+            let inner = value[*of.first().expect("it has a key")].clone();
+            let inner = inner.as_array().map_or(inner.clone(), |list| list.first().cloned().unwrap_or_default());
+            // Rows have a table of their own; a mechanism's switches, and events, are those of the language.
+            if of.contains("mechanism") || of.contains("rows") {
+                continue;
+            }
+            let evidence = row.iter().find(|(keys, _)| keys.contains("violated")).map_or("", |(_, said)| said);
+            let said = format!("{said} {}", if said.contains("as above") { evidence } else { "" });
+            let missing: Vec<String> =
+                keys(&inner).into_iter().filter(|key| !quoted(&said).contains(key.as_str())).collect();
+            assert_eq!(missing, Vec::<String>::new(), "{of:?}: {said}");
+        }
+    }
+    let sentence = description.split("With `--json`, the object has ").nth(1).expect("it is said");
+    let named = quoted(sentence.split(", and each row").next().unwrap_or_default());
+    assert_eq!(named.into_iter().map(str::to_owned).collect::<BTreeSet<_>>(), keys(&explored));
 }
 
 #[test]

@@ -8,6 +8,8 @@ use std::sync::{LazyLock, Mutex};
 use std::thread;
 
 use fencepost_core::matrix::{Answer, Cell, Matrix, Mechanism, Situation, Trial, pairs};
+use fencepost_core::scenario::parse;
+use fencepost_core::simulate::simulate;
 
 /// Decided once, on all cores, for all tests.
 static MATRIX: LazyLock<Matrix> = LazyLock::new(|| {
@@ -33,10 +35,44 @@ fn cell(mechanism: &str, situation: &str) -> &'static Cell {
     cells.next().expect("there is such a cell").2
 }
 
+/// The page's file.
+fn file() -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../static/matrix.json")).unwrap_or_default()
+}
+
+/// What is broken can be looked at: in the page's file, each broken cell has a scenario, which breaks by the clock what the
+/// cell shows, in as many choices as the search has found.
+#[test]
+fn every_broken_cell_has_a_scenario_that_breaks_it() {
+    let matrix: serde_json::Value = serde_json::from_str(&file()).expect("it is JSON");
+    let line = |place: &serde_json::Value| {
+        let text = place.as_u64().and_then(|place| matrix["texts"][place as usize].as_str());
+        format!("{}\n", text.expect("an index of a text"))
+    };
+    let mut broken = 0;
+    for (of, under) in pairs() {
+        let cell = &matrix["cells"][of.name][under.name];
+        if cell["is"] != "broken" {
+            continue;
+        }
+        broken += 1;
+        let lines = cell["scenario"].as_array();
+        let text: String = lines.unwrap_or_else(|| panic!("{} in {}", of.name, under.name)).iter().map(line).collect();
+        let scenario = parse(&text).unwrap_or_else(|error| panic!("{} in {}: {error}\n{text}", of.name, under.name));
+        let run = simulate(&scenario, &scenario.rows[0]);
+        let shown = cell["shown"].as_str().expect("it is a name");
+        let violated: Vec<&str> = run.violations.iter().map(|found| found.evidence.invariant.name()).collect();
+        assert!(violated.contains(&shown), "{} in {} breaks {shown}, not {violated:?}\n{text}", of.name, under.name);
+        assert_eq!(cell["broken"][shown], run.choices.len(), "{} in {}\n{text}", of.name, under.name);
+        assert_eq!(run.not_struck(&scenario).count(), 0, "{} in {}\n{text}", of.name, under.name);
+    }
+    let answers = MATRIX.cells().filter(|(_, _, cell)| matches!(cell.answer, Answer::Broken(_)));
+    assert_eq!(broken, answers.count());
+}
+
 #[test]
 fn the_pages_file_is_what_comes_out() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../static/matrix.json");
-    let file = fs::read_to_string(path).unwrap_or_default();
+    let file = file();
     let fresh = MATRIX.to_json();
     let stale = fresh.lines().zip(file.lines()).find(|(fresh, file)| fresh != file);
     assert!(
@@ -74,6 +110,9 @@ fn a_situation_tells_mechanisms_apart() {
         "mail-through-outbox",
         "payment-without-key",
         "payment-with-forgotten-key",
+        "payment-taken-for-failed",
+        "payment-looked-up-without-key",
+        "payment-looked-up-after-pruning",
         "file-unconditional",
         "file-in-two-steps",
     ];
@@ -82,6 +121,7 @@ fn a_situation_tells_mechanisms_apart() {
         "lost-reply-with-ids",
         "between-record-and-reply",
         "payment-with-key",
+        "payment-looked-up",
         "file-conditional",
     ];
     let (mut all, mut none) = (BTreeSet::new(), BTreeSet::new());

@@ -16,7 +16,7 @@ const BEYOND: Duration = Duration::from_secs(60);
 const TOO_SLOW: i32 = -500_000;
 
 /// `scenario`, with what has to go wrong.
-pub(super) fn with_faults(scenario: &Scenario, history: &History, schedule: &Schedule) -> Scenario {
+pub(super) fn with_faults(scenario: &Scenario, history: &History, schedule: &Schedule<'_>) -> Scenario {
     let mut scenario = scenario.clone();
     scenario.lease = Quantity::Fixed(schedule.lease);
     if let Some(every) = schedule.renew_every {
@@ -46,7 +46,7 @@ pub(super) fn with_faults(scenario: &Scenario, history: &History, schedule: &Sch
 
 struct Maker<'a> {
     history: &'a History,
-    schedule: &'a Schedule,
+    schedule: &'a Schedule<'a>,
     scenario: Scenario,
 }
 
@@ -158,7 +158,6 @@ impl Maker<'_> {
     /// A step that is taken later than it could be.
     fn turn(&mut self, turn: &Turn) {
         let worker = turn.worker;
-        let spec = &self.scenario.workers[worker.index()];
         let Some(from) = turn.from else {
             let at = self.fixed(self.until(turn.to));
             self.scenario.workers[worker.index()].start = Start::At(at);
@@ -168,13 +167,7 @@ impl Maker<'_> {
         {
             return;
         }
-        let mut ready = self.at(from);
-        if turn.computes {
-            ready = ready + self.scenario.duration(spec.compute);
-        }
-        if turn.polls {
-            ready = ready + self.scenario.duration(self.scenario.poll_every);
-        }
+        let ready = self.at(from) + self.schedule.before(turn);
         let until = self.until(turn.to);
         if until <= ready || self.is_suspended(worker, ready) {
             return;

@@ -2,7 +2,7 @@
 
 use crate::command::Command;
 use crate::destination::Pending;
-use crate::event::Event;
+use crate::event::{Event, Process};
 use crate::fact::Fact;
 use crate::id::{Attempt, GrantId, MAX_OPERATION_IDS, OperationId, Term, WorkerId};
 use crate::mechanism::Through;
@@ -332,13 +332,13 @@ impl History {
         self.told.iter().position(|told| told.commands.contains(&Command::HoldLease(grant, term)))
     }
 
-    /// By which choice the term began that runs at the end, if one does.
-    pub(super) fn live_held(&self) -> Option<usize> {
+    /// The grant and the term that run at the end, if any do.
+    pub(super) fn live(&self) -> Option<(GrantId, Term)> {
         let state = self.states.last()?;
-        self.held(state.live()?, state.term())
+        Some((state.live()?, state.term()))
     }
 
-    /// By which choice the request was sent that a term of a lease is counted from.
+    /// By which choice the request was sent that a term of a lease is counted from by its owner.
     pub(super) fn asked(&self, grant: GrantId, term: Term) -> Option<usize> {
         let held = self.held(grant, term)?;
         let granted_to = |command: &Command| match *command {
@@ -354,6 +354,37 @@ impl History {
             Request { worker, attempt: Attempt::FIRST, call: Call::Renew { grant, term } }
         };
         self.flights.iter().find(|flight| flight.message == Message::Request(request)).map(|flight| flight.sent)
+    }
+
+    /// By which choice the owner heard of a term of its lease.
+    pub(super) fn heard(&self, grant: GrantId, term: Term) -> Option<usize> {
+        let tells = |fact: &Fact| match *fact {
+            Fact::Acquired { claim, .. } => claim.grant == grant && term == Term::FIRST,
+            Fact::Extended { claim, term: extended, .. } => (claim.grant, extended) == (grant, term),
+            _ => false,
+        };
+        self.told.iter().position(|told| told.facts.iter().any(tells))
+    }
+
+    /// To whom choice `held` grants the lock.
+    pub(super) fn owner(&self, grant: GrantId, held: usize) -> WorkerId {
+        self.states[held + 1].owner(grant)
+    }
+
+    /// By which choice `worker` last asked for the lock before choice `held`, if it still knows of that; and from which on
+    /// it could ask.
+    pub(super) fn last_asked(&self, worker: WorkerId, held: usize) -> Option<(usize, &Turn)> {
+        let crashes = Event::Crash { process: Process::Worker { worker } };
+        let since = self.path[..held].iter().rposition(|event| *event == crashes).unwrap_or_default();
+        let asks = |turn: &&Turn| turn.worker == worker && turn.stepped && turn.point == Point::Acquire;
+        let asked = self.turns.iter().filter(asks).filter_map(|turn| Some((turn.to?, turn)));
+        asked.filter(|(asked, _)| (since..held).contains(asked)).max_by_key(|(asked, _)| *asked)
+    }
+
+    /// From which choice on the request that is granted by choice `held` stood in the issuer's queue, if it did.
+    pub(super) fn queued(&self, worker: WorkerId, held: usize) -> Option<usize> {
+        let stands = |wait: &&Waiting| wait.patient && wait.request.worker == worker && wait.to == Some(held);
+        self.waits.iter().find(stands).map(|wait| wait.from)
     }
 
     /// The first change that the replica had not heard of which choice `index` brings up to date.

@@ -15,7 +15,7 @@ use self::schedule::Schedule;
 use crate::event::Event;
 use crate::invariant::Invariant;
 use crate::mechanism::OnLoss;
-use crate::scenario::{Expectation, Expected, Quantity, Row, Scenario, Start, print};
+use crate::scenario::{Expectation, Expected, Quantity, Row, Scenario, ScenarioError, Start, parse, print};
 use crate::simulate::simulate;
 use crate::system::Config;
 use crate::time::Duration;
@@ -45,19 +45,28 @@ impl Counterexample {
 
 /// Why a path could not be given times.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Untimed {
-    /// The first choice, by index in the path, that the timed run does not make.
-    pub at: usize,
-    /// The choice of the path.
-    pub wanted: Event,
-    /// The choice of the run, if it makes one.
-    pub made: Option<Event>,
+pub enum Untimed {
+    /// By the clock another choice is made.
+    Otherwise {
+        /// The first choice, by index in the path, that the timed run does not make.
+        at: usize,
+        /// The choice of the path.
+        wanted: Event,
+        /// The choice of the run, if it makes one.
+        made: Option<Event>,
+    },
+    /// It comes about by the clock, but not as a text: more has to go wrong than a scenario may say.
+    Unwritten(ScenarioError),
 }
 
 impl fmt::Display for Untimed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Untimed { at, wanted, made } = self;
-        write!(f, "choice {at} should be {wanted:?}, and by the clock it is {made:?}")
+        match self {
+            Untimed::Otherwise { at, wanted, made } => {
+                write!(f, "choice {at} should be {wanted:?}, and by the clock it is {made:?}")
+            }
+            Untimed::Unwritten(error) => write!(f, "the scenario that takes the path cannot be read: {error}"),
+        }
     }
 }
 
@@ -67,7 +76,7 @@ impl std::error::Error for Untimed {}
 /// `invariant`.
 ///
 /// # Errors
-/// The first choice that no times bring about.
+/// The first choice that no times bring about, or what of the scenario is more than its language has words for.
 ///
 /// # Panics
 /// If `path` is no path under `config`.
@@ -84,32 +93,49 @@ pub fn timed(
     for relaxed in Relaxed::ALL {
         let scenario = relaxed.scenario(base, row, config, invariant);
         let schedule = Schedule::of(&scenario, &history);
-        let scenario = faults::with_faults(&scenario, &history, &schedule);
+        let mut scenario = faults::with_faults(&scenario, &history, &schedule);
         let run = simulate(&scenario, &scenario.rows[0]);
+        // What would keep somebody from a step that comes only after the end is named in vain.
+        let mut struck = run.struck.iter();
+        scenario.faults.retain(|_| struck.next() == Some(&true));
         let made: Vec<Event> = run.choices.iter().map(|choice| choice.event).take(path.len()).collect();
-        if made == path {
-            return Ok(Counterexample { changed: changed(base, &scenario), scenario, path });
-        }
-        let at = made.iter().zip(&path).take_while(|(made, wanted)| made == wanted).count();
-        failed = failed.or(Some(Untimed { at, wanted: path[at], made: made.get(at).copied() }));
+        let why = if made == path {
+            match parse(&print(&scenario)) {
+                Ok(_) => return Ok(Counterexample { changed: changed(base, &scenario), scenario, path }),
+                Err(error) => Untimed::Unwritten(error),
+            }
+        } else {
+            let at = made.iter().zip(&path).take_while(|(made, wanted)| made == wanted).count();
+            Untimed::Otherwise { at, wanted: path[at], made: made.get(at).copied() }
+        };
+        failed = failed.or(Some(why));
     }
     Err(failed.expect("there is at least one way to try"))
 }
 
-/// How far the scenario's own durations are given up, the least first.
+/// What of the scenario's own durations is given up.
 #[derive(Debug, Clone, Copy)]
-enum Relaxed {
-    Nothing,
+struct Relaxed {
     /// Nobody stops waiting before the end.
-    Retry,
-    /// Computing takes no time, either.
-    Work,
+    retry: bool,
+    /// Computing takes no time.
+    work: bool,
     /// Who loses its lease is slow to stop: a search lets it take its time.
-    Stop,
+    stop: bool,
 }
 
 impl Relaxed {
-    const ALL: [Relaxed; 4] = [Relaxed::Nothing, Relaxed::Retry, Relaxed::Work, Relaxed::Stop];
+    const NOTHING: Relaxed = Relaxed { retry: false, work: false, stop: false };
+    /// All that is tried, the least first.
+    const ALL: [Relaxed; 5] = [
+        Relaxed::NOTHING,
+        Relaxed { retry: true, ..Relaxed::NOTHING },
+        Relaxed { retry: true, work: true, ..Relaxed::NOTHING },
+        Relaxed { stop: true, ..Relaxed::NOTHING },
+        Relaxed { retry: true, work: true, stop: true },
+    ];
+    /// Beyond the end of any path.
+    const FOR_EVER: Quantity = Quantity::Fixed(Duration::from_secs(3_600));
 
     fn scenario(self, base: &Scenario, row: &Row, config: &Config, invariant: Invariant) -> Scenario {
         let mut scenario = base.clone();
@@ -118,7 +144,7 @@ impl Relaxed {
         scenario.comment =
             vec![format!("Found by search: the row {} of {} breaks {}.", row.name, base.name, invariant.name())];
         scenario.rows = vec![row.clone()];
-        if matches!(self, Relaxed::Stop) && row.mechanism.on_loss == OnLoss::Stop && config.mechanism.heeds_loss() {
+        if self.stop && row.mechanism.on_loss == OnLoss::Stop && config.mechanism.heeds_loss() {
             scenario.rows[0].mechanism.on_loss = OnLoss::Slow;
         }
         scenario.expectations = vec![Expectation { row: Some(0), outcome: Expected::Violated(invariant), line: 0 }];
@@ -127,28 +153,19 @@ impl Relaxed {
         scenario.workers.truncate(usize::from(config.workers));
         for (worker, operations) in scenario.workers.iter_mut().zip(config.operations) {
             worker.operations = operations;
-            worker.compute = match self {
-                Relaxed::Work => Quantity::Fixed(Duration::ZERO),
-                Relaxed::Nothing | Relaxed::Retry | Relaxed::Stop => fixed(worker.compute),
-            };
+            worker.compute = if self.work { Quantity::Fixed(Duration::ZERO) } else { fixed(worker.compute) };
             worker.start = Start::At(Quantity::Fixed(Duration::ZERO));
         }
         scenario.lease = fixed(base.lease);
         scenario.latency = fixed(base.latency);
-        scenario.retry.after = match self {
-            Relaxed::Nothing | Relaxed::Stop => fixed(base.retry.after),
-            Relaxed::Retry | Relaxed::Work => Quantity::Fixed(Duration::from_secs(3_600)),
-        };
+        scenario.retry.after = if self.retry { Relaxed::FOR_EVER } else { fixed(base.retry.after) };
         scenario.renew_every = base.renew_every.map(fixed);
         // A search lets an owner's deadline pass at any time before the true end: at the end itself will do.
         scenario.margin = Quantity::Fixed(Duration::ZERO);
         scenario.poll_every = fixed(base.poll_every);
         // A path says itself when a candidate polls.
         scenario.poll_jitter = Quantity::Fixed(Duration::ZERO);
-        scenario.stop_after = match self {
-            Relaxed::Stop => Quantity::Fixed(Duration::from_secs(3_600)),
-            Relaxed::Nothing | Relaxed::Retry | Relaxed::Work => fixed(base.stop_after),
-        };
+        scenario.stop_after = if self.stop { Relaxed::FOR_EVER } else { fixed(base.stop_after) };
         scenario.replicate_after = fixed(base.replicate_after);
         scenario.relay_after = fixed(base.relay_after);
         scenario.parameters.clear();

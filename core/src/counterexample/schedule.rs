@@ -1,11 +1,12 @@
 //! When each choice of a path is made: at its earliest, in the order of the path.
 
-use super::history::History;
+use super::history::{History, Turn};
 use crate::event::{Event, Process};
 use crate::id::{GrantId, Term};
-use crate::mechanism::Renewal;
+use crate::mechanism::{CountedFrom, Renewal};
 use crate::replication::Replica;
 use crate::scenario::Scenario;
+use crate::simulate::{self, Asked, Counted};
 use crate::time::{Duration, Instant};
 
 /// How far apart two choices are that do not follow from one another: enough to be seen.
@@ -15,7 +16,8 @@ const MAX_ROUNDS: usize = 100;
 
 /// When each choice is made, and the durations that make this possible.
 #[derive(Debug)]
-pub(super) struct Schedule {
+pub(super) struct Schedule<'a> {
+    scenario: &'a Scenario,
     pub(super) at: Vec<Instant>,
     pub(super) lease: Duration,
     /// How far the destination's clock has to be ahead, for its deadlines to pass before leases end.
@@ -25,9 +27,10 @@ pub(super) struct Schedule {
     pub(super) relay_after: Duration,
 }
 
-impl Schedule {
-    pub(super) fn of(scenario: &Scenario, history: &History) -> Self {
+impl<'a> Schedule<'a> {
+    pub(super) fn of(scenario: &'a Scenario, history: &History) -> Self {
         let mut schedule = Schedule {
+            scenario,
             at: Vec::new(),
             lease: scenario.duration(scenario.lease),
             destination_ahead: Duration::ZERO,
@@ -40,7 +43,7 @@ impl Schedule {
         let mut lengthened = vec![false; history.path.len()];
         let mut lengthened_at_end = false;
         for _ in 0..MAX_ROUNDS {
-            schedule.at = schedule.earliest(scenario, history, &not_before);
+            schedule.at = schedule.earliest(history, &not_before);
             if schedule.lengthens_relay(history) {
                 continue;
             }
@@ -55,8 +58,8 @@ impl Schedule {
                 }
                 Some(Event::Expire { grant }) if lengthened[index] => {
                     let term = history.states[index].term();
-                    if let Some(held) = history.held(*grant, term) {
-                        not_before[held] = schedule.at[held] + late;
+                    if let Some(begun) = schedule.begun(history, *grant, term) {
+                        not_before[begun] = schedule.at[begun] + late;
                     }
                 }
                 Some(Event::Relay { .. }) => schedule.relay_after = schedule.relay_after + late,
@@ -64,8 +67,8 @@ impl Schedule {
                     schedule.destination_ahead = schedule.destination_ahead + late;
                 }
                 None if lengthened_at_end => {
-                    if let Some(held) = history.live_held() {
-                        not_before[held] = schedule.at[held] + late;
+                    if let Some(begun) = history.live().and_then(|(grant, term)| schedule.begun(history, grant, term)) {
+                        not_before[begun] = schedule.at[begun] + late;
                     }
                 }
                 _ => {
@@ -81,7 +84,8 @@ impl Schedule {
         schedule
     }
 
-    fn earliest(&self, scenario: &Scenario, history: &History, not_before: &[Instant]) -> Vec<Instant> {
+    fn earliest(&self, history: &History, not_before: &[Instant]) -> Vec<Instant> {
+        let scenario = self.scenario;
         let latency = scenario.duration(scenario.latency);
         let mut at: Vec<Instant> = Vec::new();
         for (index, &event) in history.path.iter().enumerate() {
@@ -94,12 +98,7 @@ impl Schedule {
                     .turns
                     .iter()
                     .find(|turn| turn.worker == worker && turn.to == Some(index) && turn.stepped)
-                    .and_then(|turn| {
-                        let spec = &scenario.workers[worker.index()];
-                        let computing = if turn.computes { scenario.duration(spec.compute) } else { Duration::ZERO };
-                        let polling = if turn.polls { scenario.duration(scenario.poll_every) } else { Duration::ZERO };
-                        turn.from.map(|from| sent_at(from) + computing + polling)
-                    }),
+                    .and_then(|turn| turn.from.map(|from| sent_at(from) + self.before(turn))),
                 Event::Deliver { .. } | Event::Lose { .. } => history
                     .flights
                     .iter()
@@ -127,21 +126,14 @@ impl Schedule {
     fn due(&self, history: &History, index: usize, at: &[Instant]) -> Option<Instant> {
         let time = |index: usize| at.get(index).copied();
         match history.path[index] {
-            Event::Expire { grant } => {
-                let held = history.held(grant, history.states[index].term())?;
-                Some(time(held)? + self.lease)
-            }
+            Event::Expire { grant } => self.ends(history, grant, history.states[index].term(), at),
             Event::PassDeadline { grant } => {
                 let term = Term(history.states[index].ended_there(grant));
-                let held = history.held(grant, term)?;
-                let due = time(held)? + self.lease;
+                let due = self.ends(history, grant, term, at)?;
                 Some(Instant::from_micros(due.micros().saturating_sub(self.destination_ahead.micros())))
             }
             Event::PassLocalDeadline { grant } => {
-                let term = Term(history.states[index].ended_locally(grant));
-                let asked = history.asked(grant, term)?;
-                let waited = self.waited(history, grant, term, at);
-                Some(time(asked)? + waited + self.lease)
+                self.ends_locally(history, grant, Term(history.states[index].ended_locally(grant)), at)
             }
             Event::CatchUp | Event::Merge { .. } => Some(time(history.news(index)?.from)? + self.replicate_after),
             Event::Relay { .. } => Some(time(history.relayed_from(index)?)? + self.relay_after),
@@ -162,16 +154,73 @@ impl Schedule {
         }
     }
 
+    /// When a term of a lease is over by the clock that it ends by.
+    fn ends(&self, history: &History, grant: GrantId, term: Term, at: &[Instant]) -> Option<Instant> {
+        let time = |index: usize| at.get(index).copied();
+        let held = history.held(grant, term)?;
+        let (now, owner) = (time(held)?, history.owner(grant, held));
+        let mechanism = &history.config.mechanism;
+        let asked = history.last_asked(owner, held).filter(|_| term == Term::FIRST);
+        let begins = match asked {
+            Some((asked, turn)) => {
+                let sent = time(asked)?;
+                let asked = Asked { sent, arrived: self.came_to(history, turn, at).unwrap_or(sent) };
+                Counted::by(mechanism).since(asked, self.waited(history, grant, term, at), now)
+            }
+            None => now,
+        };
+        Some(simulate::ends(self.scenario, mechanism, owner, begins, self.lease).max(now))
+    }
+
+    /// The choice that a term of a lease begins with: the later that is, the later the lease ends.
+    fn begun(&self, history: &History, grant: GrantId, term: Term) -> Option<usize> {
+        let held = history.held(grant, term)?;
+        let owner = history.owner(grant, held);
+        match Counted::by(&history.config.mechanism) {
+            _ if term != Term::FIRST => Some(held),
+            Counted::TurnOfRequest | Counted::TurnOfAsking if history.queued(owner, held).is_some() => Some(held),
+            Counted::Request | Counted::TurnOfRequest => history.last_asked(owner, held).map(|(asked, _)| asked),
+            Counted::TurnOfAsking => history.last_asked(owner, held).map(|(asked, turn)| turn.from.unwrap_or(asked)),
+            Counted::Grant => Some(held),
+        }
+    }
+
+    /// When a worker has come to a step that it takes later. One that begins, or begins anew, comes to it then.
+    fn came_to(&self, history: &History, turn: &Turn, at: &[Instant]) -> Option<Instant> {
+        let from = turn.from?;
+        if matches!(history.path[from], Event::Crash { process: Process::Worker { worker } } if worker == turn.worker) {
+            return None;
+        }
+        Some(*at.get(from)? + self.before(turn))
+    }
+
+    /// What a worker has to do in a turn before it comes to its step.
+    pub(super) fn before(&self, turn: &Turn) -> Duration {
+        let scenario = self.scenario;
+        let computing = scenario.duration(scenario.workers[turn.worker.index()].compute);
+        let polling = scenario.duration(scenario.poll_every);
+        let takes = [(turn.computes, computing), (turn.polls, polling)];
+        takes.into_iter().filter(|(does, _)| *does).fold(Duration::ZERO, |sum, (_, length)| sum + length)
+    }
+
+    /// When a term of a lease is over by its owner's clock.
+    fn ends_locally(&self, history: &History, grant: GrantId, term: Term, at: &[Instant]) -> Option<Instant> {
+        let time = |index: usize| at.get(index).copied();
+        let owner = history.owner(grant, history.held(grant, term)?);
+        let from = match history.config.mechanism.counted_from {
+            CountedFrom::Request => time(history.asked(grant, term)?)? + self.waited(history, grant, term, at),
+            CountedFrom::Reply => time(history.heard(grant, term)?)?,
+        };
+        let clock = self.scenario.workers[owner.index()].clock;
+        Some(clock.when(clock.read(owner, from) + self.lease))
+    }
+
     /// How long a request stood in the issuer's queue before it was granted.
     fn waited(&self, history: &History, grant: GrantId, term: Term, at: &[Instant]) -> Duration {
         let queued = || {
             let held = history.held(grant, term).filter(|_| term == Term::FIRST)?;
-            let worker = history.states.get(held + 1)?.owner(grant);
-            let wait = history
-                .waits
-                .iter()
-                .find(|wait| wait.patient && wait.request.worker == worker && wait.to == Some(held))?;
-            Some(at.get(held)?.since(*at.get(wait.from)?))
+            let queued = history.queued(history.owner(grant, held), held)?;
+            Some(at.get(held)?.since(*at.get(queued)?))
         };
         queued().unwrap_or(Duration::ZERO)
     }
@@ -189,7 +238,8 @@ impl Schedule {
             }
         }
         let end = *self.at.last()?;
-        let ends = self.at[history.live_held()?] + self.lease;
+        let (grant, term) = history.live()?;
+        let ends = self.ends(history, grant, term, &self.at)?;
         (ends <= end).then(|| (history.path.len(), end.since(ends) + GAP))
     }
 
@@ -202,9 +252,12 @@ impl Schedule {
                 return None;
             }
             let term = Term(last.ended_locally(grant));
-            let asked = history.asked(grant, term)?;
-            let due = self.at[asked] + self.waited(history, grant, term, &self.at) + self.lease;
-            (due <= end).then(|| (asked, end.since(due) + GAP))
+            let due = self.ends_locally(history, grant, term, &self.at)?;
+            let from = match history.config.mechanism.counted_from {
+                CountedFrom::Request => history.asked(grant, term)?,
+                CountedFrom::Reply => history.heard(grant, term)?,
+            };
+            (due <= end).then(|| (from, end.since(due) + GAP))
         })
     }
 
@@ -234,9 +287,15 @@ impl Schedule {
                 pending.is_some_and(|pending| history.came_to(pending, index) == before)
             }
             Event::Duplicate { .. } | Event::Notice { .. } => true,
-            // A clock that is off shows it in the instant in which a lease ends too early.
-            Event::Expire { .. } => history.path[before] == Event::SkewClock,
-            Event::PassLocalDeadline { .. } => matches!(history.path[before], Event::PassLocalDeadline { .. }),
+            // A clock that is off shows it in the instant in which a lease ends too early. And what is over at one instant
+            // is over first by the owner's clock, then by the destination's, then truly.
+            Event::Expire { .. } => matches!(
+                history.path[before],
+                Event::SkewClock | Event::PassLocalDeadline { .. } | Event::PassDeadline { .. }
+            ),
+            Event::PassDeadline { .. } | Event::PassLocalDeadline { .. } => {
+                matches!(history.path[before], Event::PassLocalDeadline { .. })
+            }
             Event::Crash { process: Process::Destination } => history.states[index].pending().next().is_some(),
             _ => false,
         }

@@ -5,7 +5,7 @@ use crate::invariant::Invariant::{
     NoStaleRead, RecognizedNeverDecreases, SameAnswer,
 };
 use crate::observation::Situation::{
-    self as Seen, CheckFailed, CrashSeen, DeadlineMissed, EffectSeen, ExpiredWriteApplied, Handover,
+    self as Seen, CheckFailed, CrashSeen, DeadlineMissed, EffectFound, EffectSeen, ExpiredWriteApplied, Handover,
     LockServiceRestored, ReplyLost, TwoBelievers,
 };
 
@@ -649,7 +649,6 @@ impl Situation {
             question: holds(&[NoStaleOverwrite, NoStaleEffect], EffectSeen),
             plain: Some("late-write"),
         },
-        // A payment whose outcome is looked up is one more entry here.
         Situation {
             name: "payment-without-key",
             group: Group::Effects,
@@ -684,6 +683,54 @@ impl Situation {
             bounds: "workers 1, grants 1, operations 1, prunes 1",
             retries: 1,
             question: holds(&[EffectOnce], EffectSeen),
+            plain: None,
+        },
+        Situation {
+            name: "payment-taken-for-failed",
+            group: Group::Effects,
+            title: "A payment without an answer is taken for failed",
+            explanation: "The provider keeps the key, so that nobody pays twice. But an owner that hears nothing reports the payment as failed, and it may have been made, or be made yet.",
+            source: "https://github.com/stripe/ai/issues/402",
+            settings: &["effect payment", "key kept", "effect-outcome failed"],
+            bounds: ONE_OWNER,
+            retries: 1,
+            question: holds(&[EffectOnce], EffectSeen),
+            plain: None,
+        },
+        Situation {
+            name: "payment-looked-up",
+            group: Group::Effects,
+            title: "The same, but its outcome is looked up",
+            explanation: "The owner asks the provider what has become of the payment before each try, and once more when its tries are used up. If even that says nothing, it reports that it does not know.",
+            source: "https://docs.stripe.com/api/idempotent_requests",
+            settings: &["effect payment", "key kept", "effect-outcome looked-up"],
+            bounds: ONE_OWNER,
+            retries: 1,
+            question: holds(&[EffectOnce], EffectFound),
+            plain: None,
+        },
+        Situation {
+            name: "payment-looked-up-without-key",
+            group: Group::Effects,
+            title: "An outcome is looked up, and there is no key",
+            explanation: "The question overtakes the payment that it is about. Nothing is found, the owner pays again, and then both arrive.",
+            source: "https://docs.stripe.com/api/idempotent_requests",
+            settings: &["effect payment", "effect-outcome looked-up"],
+            bounds: ONE_OWNER,
+            retries: 1,
+            question: holds(&[EffectOnce], EffectFound),
+            plain: None,
+        },
+        Situation {
+            name: "payment-looked-up-after-pruning",
+            group: Group::Effects,
+            title: "An outcome is looked up that the provider has forgotten",
+            explanation: "The provider answers from what it keeps, which is for a time only. Of a payment that it has forgotten it finds nothing, though it has been made.",
+            source: "https://docs.stripe.com/api/idempotent_requests",
+            settings: &["effect payment", "key pruned", "effect-outcome looked-up"],
+            bounds: "workers 1, grants 1, operations 1, prunes 1",
+            retries: 1,
+            question: holds(&[EffectOnce], EffectFound),
             plain: None,
         },
         Situation {

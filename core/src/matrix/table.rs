@@ -60,7 +60,8 @@ pub(super) fn written(matrix: &Matrix) -> String {
     text
 }
 
-fn legend() -> Vec<(char, &'static str)> {
+/// What each mark of the table means.
+pub(super) fn legend() -> Vec<(char, &'static str)> {
     let mut legend = vec![('.', "holds: no violation on any schedule within the bounds")];
     legend.extend(Harm::ALL.map(|harm| (harm.letter(), harm.title())));
     legend.extend([

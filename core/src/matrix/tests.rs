@@ -247,3 +247,15 @@ fn the_table_has_a_mark_for_each_cell_and_fits_on_a_terminal() {
     assert_eq!(line("expired-unclaimed").split_whitespace().collect::<Vec<_>>(), ["expired-unclaimed", "r"]);
     assert!(text.contains("2 hold, 3 are broken, 1 are policy"), "{text}");
 }
+
+/// Who has read nothing else finds there what each mark means, in the words of the table's own legend.
+#[test]
+fn the_description_explains_every_mark() {
+    let description = include_str!("../../docs/matrix.md");
+    let marks =
+        description.split("## The marks").nth(1).and_then(|rest| rest.split("\n## ").next()).unwrap_or_default();
+    let explained: Vec<&str> = marks.lines().filter(|line| line.starts_with("| `")).collect();
+    let legend: Vec<String> =
+        table::legend().into_iter().map(|(mark, title)| format!("| `{mark}` | {title} |")).collect();
+    assert_eq!(explained, legend);
+}

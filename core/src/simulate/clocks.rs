@@ -1,14 +1,16 @@
 //! When leases end, by everybody's clock.
 
 use super::Simulator;
+use super::process::Asked;
 use super::queue::What;
 use crate::destination::Guard;
 use crate::epoch::Claim;
 use crate::event::Event;
 use crate::fact::Fact;
 use crate::id::{GrantId, Term, WorkerId};
-use crate::mechanism::{Candidates, CountedFrom, LeaseBy, OnLoss, Renewal};
+use crate::mechanism::{Candidates, CountedFrom, LeaseBy, Mechanism, OnLoss, Renewal};
 use crate::run::Limit;
+use crate::scenario::Scenario;
 use crate::time::{Duration, Instant, LocalInstant};
 
 impl Simulator<'_> {
@@ -35,40 +37,20 @@ impl Simulator<'_> {
         let mechanism = self.config.mechanism;
         let owner = self.state.owner(grant);
         let asked = self.asked(owner).filter(|_| term == Term::FIRST);
-        // A deadline that is written, or computed before the call, is so again when the turn of a request comes.
         let queued = self.processes[owner.index()].queued_at.filter(|_| term == Term::FIRST);
         let waited = queued.map_or(Duration::ZERO, |queued| now.since(queued));
-        let begins = match asked {
-            Some(asked) if mechanism.candidates == Candidates::Session => asked.sent,
-            Some(asked) if mechanism.lease_by == LeaseBy::BeforeCall => asked.arrived + waited,
-            Some(asked) if mechanism.lease_by == LeaseBy::Written => asked.sent + waited,
-            _ => now,
-        };
-        match mechanism.lease_by {
-            LeaseBy::Monotonic | LeaseBy::BeforeCall => begins + lease,
-            LeaseBy::Wall => {
-                let clock = self.scenario.lock_clock;
-                let shows = clock.read(owner, begins) + lease;
-                clock.when(shows)
-            }
-            LeaseBy::Written => {
-                let process = &self.processes[owner.index()];
-                let wall = process.wall(self.scenario.workers[owner.index()].clock, owner, begins);
-                self.written[grant.index()] = wall + lease.micros() as i64;
-                self.written_end(grant)
-            }
+        let begins = asked.map_or(now, |asked| Counted::by(&mechanism).since(asked, waited, now));
+        if mechanism.lease_by == LeaseBy::Written {
+            let wall = self.processes[owner.index()].wall(self.scenario.workers[owner.index()].clock, owner, begins);
+            self.written[grant.index()] = wall + lease.micros() as i64;
+            return self.written_end(grant);
         }
+        ends(self.scenario, &mechanism, owner, begins, lease)
     }
 
-    /// The owner has written what its own clock will show; the first of the others whose clock shows it takes over.
     fn written_end(&self, grant: GrantId) -> Instant {
-        let owner = self.state.owner(grant);
-        let others = self.config.worker_ids().filter(|worker| *worker != owner);
-        let reads = |worker: WorkerId| {
-            let shift = self.processes[worker.index()].shift;
-            instant_at(self.scenario.workers[worker.index()].clock, self.written[grant.index()] - shift)
-        };
-        others.map(reads).min().unwrap_or_else(|| reads(owner))
+        let shift = |worker: WorkerId| self.processes[worker.index()].shift;
+        first_to_read(self.scenario, self.state.owner(grant), self.written[grant.index()], shift)
     }
 
     /// Somebody's clock has been set: what has been written down is read otherwise from now on.
@@ -258,6 +240,68 @@ impl Simulator<'_> {
         self.process(worker).notices = None;
         self.choose_if_enabled(Event::Notice { worker })
     }
+}
+
+/// From when on the lock service counts the first term of a lease.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Counted {
+    /// From its grant.
+    Grant,
+    /// From when the request was sent, for whose session it stands.
+    Request,
+    /// From when the request was sent and, if it had to wait for its turn, by that much later: the deadline is written anew.
+    TurnOfRequest,
+    /// From when its sender had come to asking, and by a wait as much later: the deadline is computed anew.
+    TurnOfAsking,
+}
+
+impl Counted {
+    pub(crate) fn by(mechanism: &Mechanism) -> Self {
+        match mechanism.lease_by {
+            _ if mechanism.candidates == Candidates::Session => Counted::Request,
+            LeaseBy::BeforeCall => Counted::TurnOfAsking,
+            LeaseBy::Written => Counted::TurnOfRequest,
+            LeaseBy::Monotonic | LeaseBy::Wall => Counted::Grant,
+        }
+    }
+
+    /// The instant, for what is asked so and granted now, after having waited for so long.
+    pub(crate) fn since(self, asked: Asked, waited: Duration, now: Instant) -> Instant {
+        match self {
+            Counted::Grant => now,
+            Counted::Request => asked.sent,
+            Counted::TurnOfRequest => asked.sent + waited,
+            Counted::TurnOfAsking => asked.arrived + waited,
+        }
+    }
+}
+
+/// When a lease that its owner has from `begins` on is over by the clock that it ends by, if none is set meanwhile.
+pub(crate) fn ends(
+    scenario: &Scenario,
+    mechanism: &Mechanism,
+    owner: WorkerId,
+    begins: Instant,
+    lease: Duration,
+) -> Instant {
+    match mechanism.lease_by {
+        LeaseBy::Monotonic | LeaseBy::BeforeCall => begins + lease,
+        LeaseBy::Wall => {
+            let clock = scenario.lock_clock;
+            clock.when(clock.read(owner, begins) + lease)
+        }
+        LeaseBy::Written => {
+            let shows = scenario.workers[owner.index()].clock.read(owner, begins) + lease;
+            first_to_read(scenario, owner, shows.micros(), |_| 0)
+        }
+    }
+}
+
+/// The owner has written what its own clock will show; the first of the others whose clock shows it takes over.
+fn first_to_read(scenario: &Scenario, owner: WorkerId, written: i64, shift: impl Fn(WorkerId) -> i64) -> Instant {
+    let reads = |worker: WorkerId| instant_at(scenario.workers[worker.index()].clock, written - shift(worker));
+    let workers = (0..scenario.workers.len() as u8).map(WorkerId);
+    workers.filter(|worker| *worker != owner).map(reads).min().unwrap_or_else(|| reads(owner))
 }
 
 /// When a clock shows this many microseconds; the beginning of the run if it showed them before.

@@ -14,6 +14,8 @@ mod workers;
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
 
+pub(crate) use self::clocks::{Counted, ends};
+pub(crate) use self::process::Asked;
 use self::process::Running;
 use self::queue::{Queue, What};
 use crate::command::Command;

@@ -89,7 +89,7 @@ impl Running {
 
 /// A request for the lock: when it was sent, and when its sender had come to that.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Asked {
-    pub(super) arrived: Instant,
-    pub(super) sent: Instant,
+pub(crate) struct Asked {
+    pub(crate) arrived: Instant,
+    pub(crate) sent: Instant,
 }

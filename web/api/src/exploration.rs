@@ -8,6 +8,7 @@ use fencepost_core::scenario::Scenario;
 use fencepost_core::simulate::search_config;
 use serde::Serialize;
 
+/// What a search of one row has found.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Exploration {

@@ -9,7 +9,8 @@ mod exploration;
 
 use std::collections::BTreeMap;
 
-use exploration::{Exploration, UnknownRow};
+pub use exploration::Exploration;
+use exploration::UnknownRow;
 use fencepost_core::compare::{Difference, compare};
 use fencepost_core::invariant::Invariant;
 use fencepost_core::mechanism::Mechanism;
@@ -95,8 +96,9 @@ struct CorpusEntry {
     text: &'static str,
 }
 
+/// A scenario and what came of it under each of its rows, as scripts get it.
 #[derive(Serialize)]
-struct Simulation {
+pub struct Simulation {
     scenario: Description,
     runs: Vec<Told>,
     story: Vec<Line>,
@@ -133,6 +135,7 @@ struct Told {
     violations: Vec<Violation>,
     sightings: Vec<Sighting>,
     holds: BTreeMap<&'static str, bool>,
+    not_struck: Vec<String>,
     stopped_at: Option<Limit>,
     hash: String,
 }
@@ -144,7 +147,8 @@ struct Parting {
 }
 
 impl Simulation {
-    fn of(scenario: &Scenario) -> Self {
+    /// Runs every row of the scenario.
+    pub fn of(scenario: &Scenario) -> Self {
         let comparison = compare(scenario);
         Self {
             scenario: Description::of(scenario),
@@ -186,6 +190,7 @@ impl Told {
             violations: run.violations.clone(),
             sightings: run.sightings.clone(),
             holds: Invariant::ALL.iter().map(|&invariant| (invariant.name(), run.holds(invariant))).collect(),
+            not_struck: run.not_struck(scenario).map(|fault| scenario::print_fault(scenario, fault)).collect(),
             stopped_at: run.stopped_at,
             hash: format!("{:016x}", Trace::of(scenario, run).hash()),
         }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use fencepost_api::{Exploration, Simulation};
 use fencepost_core::event::Process;
 use fencepost_core::fact::{Conclusion, Fact, Stop};
 use fencepost_core::invariant::Invariant;
@@ -10,6 +11,7 @@ use fencepost_core::message::{Answer, Call, Rejection};
 use fencepost_core::observation::Situation;
 use fencepost_core::program::Point;
 use fencepost_core::run::Limit;
+use fencepost_core::scenario::parse;
 use serde::de::value::{Error, MapDeserializer, StrDeserializer};
 use serde::{Deserialize, de::IntoDeserializer};
 
@@ -85,4 +87,45 @@ fn what_happens_has_its_names() {
         let declared = tag.map_or_else(|| quoted(&declaration), |tag| values(&declaration, tag));
         assert_eq!(declared, listed.iter().map(String::as_str).collect(), "{name}");
     }
+}
+
+/// The properties that an interface declares, but not those of what they hold.
+fn properties(name: &str) -> BTreeSet<String> {
+    let declaration = declaration(name);
+    let own = declaration.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let named = own.filter_map(|line| line.split_once(':')).map(|(name, _)| name.trim().trim_end_matches('?'));
+    named.map(|name| name.trim_matches('"').to_owned()).collect()
+}
+
+/// What is handed over has the properties that its type declares: no more, and no fewer.
+#[test]
+fn what_is_handed_over_has_its_properties() {
+    let text = "scenario typed\nworkers A B\nlease 10s\nlet late = 5s\nstart B on expiry\nfaults\n  A freezes 15s before \
+                publish\n  network delays register of A by late\ncompare\n  one guard none\n  other guard registered\nexplore \
+                retries 0\n";
+    let scenario = parse(text).unwrap_or_else(|error| panic!("{error}"));
+    let json = |value: serde_json::Result<serde_json::Value>| value.expect("it has string keys only");
+    let simulation = json(serde_json::to_value(Simulation::of(&scenario)));
+    let exploration = json(serde_json::to_value(Exploration::of(&scenario, 0, 1_000)));
+    let run = &simulation["runs"][0];
+    for (name, value) in [
+        ("Simulation", &simulation),
+        ("Scenario", &simulation["scenario"]),
+        ("Parameter", &simulation["scenario"]["parameters"][0]),
+        ("Run", run),
+        ("Verdict", &run["verdict"]),
+        ("Violation", &run["violations"][0]),
+        ("Sighting", &run["sightings"][0]),
+        ("Difference", &simulation["difference"]),
+        ("Line", &simulation["story"][0]),
+        ("FactRef", &simulation["story"][0]["facts"][0]),
+        ("Timeline", &simulation["timeline"]),
+        ("Exploration", &exploration),
+    ] {
+        let handed_over = value.as_object().unwrap_or_else(|| panic!("there is a {name}: {value}"));
+        assert_eq!(properties(name), handed_over.keys().cloned().collect(), "{name}");
+    }
+    // Only the second row registers.
+    assert_eq!(run["notStruck"], serde_json::json!(["network delays register of A by late"]));
+    assert_eq!(simulation["runs"][1]["notStruck"], serde_json::json!([]));
 }

@@ -11,7 +11,9 @@ Fencepost runs scenarios of distributed locks: who believed what, and what becam
 Usage: fencepost simulate FILE [--row NAME] [--trace | --json | --rust-test]
        fencepost explore FILE [--row NAME] [--max-states N] [--json | --scenario]
        fencepost svg FILE [--width N] [--dark]
-       fencepost matrix [--mechanism NAME] [--situation NAME] [--json | --scenario]
+       fencepost matrix [--mechanism NAME] [--situation NAME]
+       fencepost matrix --json
+       fencepost matrix --mechanism NAME --situation NAME --scenario
 
 FILE is a scenario; `-` is standard input.
 
@@ -32,8 +34,8 @@ svg          draw the scenario's own schedule as SVG
   --dark           dark, whatever the viewer prefers
 
 matrix       search every mechanism in every situation, and show what each prevents
-  --mechanism NAME  only this one; with a situation too, its cell in full
-  --situation NAME  only this one
+  --mechanism NAME  only this one, in words; with a situation too, its cell in full
+  --situation NAME  only this one, in words
   --json            write the whole matrix as JSON
   --scenario        write the scenario of one cell, which `explore` searches
 
@@ -47,6 +49,7 @@ Exit codes:
      stopped before it was complete; or one that is to be violated was not found broken
      matrix: a cell was not decided
   2  the scenario or the command line cannot be understood, or a file cannot be read
+     matrix --scenario: the mechanism has nothing to do with the situation
 ";
 
 /// A wide figure with its labels at the side, and narrow enough for a page of text.
@@ -262,6 +265,30 @@ mod tests {
             check(line, Ok(Task::Help));
         }
         check("--version", Ok(Task::Version));
+    }
+
+    /// Whatever stands in a command's part of the help is an option of that command.
+    #[test]
+    fn the_help_names_what_there_is() {
+        let mut named = Vec::new();
+        for part in USAGE.split("\n\n") {
+            let Some(command) =
+                part.split(' ').next().filter(|word| ["simulate", "explore", "svg", "matrix"].contains(word))
+            else {
+                continue;
+            };
+            for option in part.lines().filter_map(|line| line.trim_start().strip_prefix("--")) {
+                let option = option.split(' ').next().unwrap_or_default();
+                let line = format!("{command} --{option} 1");
+                let error = parse(lexopt::Parser::from_args(line.split(' '))).err().map(|error| error.to_string());
+                assert!(error.is_none_or(|error| !error.starts_with("invalid option")), "{line}");
+                assert!(
+                    USAGE.split("\n\n").any(|part| part.starts_with("Usage") && part.contains(&format!("--{option}")))
+                );
+                named.push(option);
+            }
+        }
+        assert_eq!(named.len(), 13, "{named:?}");
     }
 
     #[test]

@@ -164,11 +164,10 @@ impl Simulation {
         serde_json::to_string(&report).expect("a report has string keys only") + "\n"
     }
 
-    /// The faults that name what does not come in this run.
+    /// The faults that did not strike in this run, as they are written.
     fn not_struck(&self, run: &Run) -> Vec<String> {
         let scenario = &self.comparison.scenario;
-        let faults = scenario.faults.iter().zip(&run.struck);
-        faults.filter(|(_, struck)| !**struck).map(|(fault, _)| print_fault(scenario, fault)).collect()
+        run.not_struck(scenario).map(|fault| print_fault(scenario, fault)).collect()
     }
 
     fn row<'a>(&'a self, run: &'a Run) -> Row<'a> {
