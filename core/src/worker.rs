@@ -812,6 +812,37 @@ mod tests {
         }
     }
 
+    /// The first attempt was answered, and the work done anew for the second.
+    #[test]
+    fn a_refusal_of_the_only_unanswered_attempt_counts_whichever_it_is() {
+        for attempt in (1..=4).map(Attempt) {
+            let Worker::Owner(tenure) = publishing(attempt.0) else { unreachable!("it owns the lock") };
+            let mut open = Attempts::default();
+            open.insert(attempt);
+            let mut worker = Worker::Owner(Tenure { open, ..tenure });
+            let concluded = Heard::Concluded(Conclusion::Refused, Some(Stop::Fenced));
+            assert_eq!(worker.heard_of_write(GRANT, 0, attempt, REFUSED, job(1, 4)), concluded, "{attempt:?}");
+        }
+    }
+
+    #[test]
+    fn an_effect_refused_at_the_first_attempt_has_not_come_about_and_later_nobody_knows() {
+        for (attempt, conclusion) in [(1, Conclusion::Refused), (2, Conclusion::Unknown)] {
+            let then = Try { snapshot: Version(0), attempt: Attempt(attempt) };
+            let mut worker = owner(attempt, Task::Effecting(then));
+            let concluded = Heard::Concluded(conclusion, Some(Stop::Fenced));
+            assert_eq!(worker.heard_of_effect(GRANT, 0, false), concluded);
+            assert_eq!(worker, Worker::Gone);
+        }
+    }
+
+    #[test]
+    fn who_registers_to_write_once_more_has_set_out_to_try_again() {
+        let then = Try { snapshot: Version(0), attempt: Attempt(2) };
+        let again = owner(1, Task::Register { attempt: Attempt::FIRST, then: Some(then) });
+        assert!(again.tries() > publishing(1).tries());
+    }
+
     #[test]
     fn an_answer_to_any_attempt_concludes_the_operation() {
         for mut worker in [publishing(1), publishing(2), about_to_publish(2)] {

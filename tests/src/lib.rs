@@ -2,6 +2,7 @@
 
 #[cfg(feature = "browser")]
 pub mod browser;
+pub mod drawn;
 #[cfg(feature = "browser")]
 pub mod environment;
 pub mod measured;

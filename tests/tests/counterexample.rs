@@ -127,6 +127,20 @@ fn check_all(settings: &str, all: &[(Invariant, Counterexample)]) -> usize {
     all.len()
 }
 
+/// A lease of nearly the longest duration leaves no room for a fault that lasts longer.
+#[test]
+fn a_path_whose_times_no_text_can_say_is_not_timed() {
+    let text = "scenario long\nworkers A B\nlease 9600h\nwork A compute 9000h\nwork B compute 9000h\n\
+                explore workers 2, grants 2\n";
+    let scenario = parse(text).unwrap_or_else(|error| panic!("{error}"));
+    let row = &scenario.rows[0];
+    let config = search_config(&scenario, &row.mechanism);
+    let report = Search::new(&config).run();
+    let found = report.counterexample(Invariant::NoStaleOverwrite).expect("nothing guards the row");
+    let timed = timed(&scenario, row, &config, &found.path, found.evidence.invariant);
+    assert!(matches!(timed, Err(Untimed::Unsayable(_))), "{timed:?}");
+}
+
 #[test]
 fn what_a_search_finds_under_each_guard_runs_by_the_clock() {
     let found: usize = GUARDS.iter().flat_map(|guard| IDS.map(|ids| check(&format!("guard {guard}{ids}"), ""))).sum();
@@ -228,7 +242,7 @@ fn a_path_on_which_too_much_is_lost_has_no_scenario() {
     assert_eq!(check_all("lossy", &all.expect("there is room for these")), 1);
     // Besides, the answer to the write is lost, and those stand still whose turn it is not.
     let outcome = time(MAX_FAULTS as u8 - 2);
-    let Err(Untimed::Unwritten(error)) = outcome else { panic!("there is no room for one more: {outcome:?}") };
+    let Err(Untimed::Unsayable(error)) = outcome else { panic!("there is no room for one more: {outcome:?}") };
     assert!(error.to_string().contains(&format!("at most {MAX_FAULTS}")), "{error}");
 }
 

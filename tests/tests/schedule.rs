@@ -2,6 +2,9 @@
 
 use expect_test::{Expect, expect};
 use fencepost_core::compare::compare;
+use fencepost_core::fact::Fact;
+use fencepost_core::id::GrantId;
+use fencepost_core::observation::Situation;
 use fencepost_core::run::Limit;
 use fencepost_core::scenario::parse;
 use fencepost_core::story::story;
@@ -421,6 +424,47 @@ fn a_run_that_needs_more_grants_than_there_are_says_so() {
         "The run ends before its time: the lock would be granted more than 4 times, which is as far as the model goes."
     ]
     .assert_eq(&headline(&comparison).split_once(". ").map_or_else(String::new, |(_, verdict)| verdict.to_owned()));
+}
+
+/// A's second grant begins when the destination's clock has shown the end of its lease already.
+#[test]
+fn a_deadline_that_has_passed_before_its_lease_begins_passes_at_once() {
+    let text = "scenario s\nworkers A B\nlease 10s\nlatency 0s\nwork A compute 12s\nstart B at 20s\nclock destination \
+                ahead 30s\nguard deadline\n";
+    let comparison = compare(&parse(text).unwrap_or_else(|error| panic!("{error}")));
+    let facts = &comparison.runs[0].facts;
+    assert!(facts.is_sorted_by_key(|entry| entry.at), "time goes back: {facts:?}");
+    let passed = |grant| {
+        let passes = |fact: &Fact| matches!(*fact, Fact::DeadlinePassed { claim } if claim.grant == GrantId(grant));
+        facts.iter().find(|entry| passes(&entry.fact)).map(|entry| entry.at.micros())
+    };
+    assert_eq!((passed(0), passed(1)), (Some(0), Some(20_000_000)));
+}
+
+/// Each renewal opens a term with a deadline of its own.
+#[test]
+fn deadlines_of_a_renewed_lease_pass_term_by_term() {
+    let text = "scenario s\nworkers A\nlease 10s\nlatency 0s\nrenewal thread\nrenew every 6s\nwork A compute 25s\nguard \
+                deadline\n";
+    let comparison = compare(&parse(text).unwrap_or_else(|error| panic!("{error}")));
+    let facts = &comparison.runs[0].facts;
+    let at = |wanted: fn(&Fact) -> bool| -> Vec<u64> {
+        facts.iter().filter(|entry| wanted(&entry.fact)).map(|entry| entry.at.micros() / 1_000_000).collect()
+    };
+    assert_eq!(at(|fact| matches!(fact, Fact::Renewed { .. })), [6, 12, 18, 24]);
+    assert_eq!(at(|fact| matches!(fact, Fact::DeadlinePassed { .. })), [10, 16, 22]);
+    assert_eq!(at(|fact| matches!(fact, Fact::Applied { .. })), [25]);
+}
+
+/// Its thread goes on as long as the worker is slow to stop, and has nothing left to renew.
+#[test]
+fn who_has_heard_that_its_lease_is_lost_renews_no_more() {
+    let text = "scenario s\nworkers A B\nlease 10s\nlatency 0s\nrenewal thread\nrenew every 3s\non-loss slow\nstop after \
+                20s\nwork A compute 1h\nwork B compute 1s\nstart B on expiry\nfaults\n  A freezes 15s at 1s\n";
+    let comparison = compare(&parse(text).unwrap_or_else(|error| panic!("{error}")));
+    let run = &comparison.runs[0];
+    assert_eq!(run.stopped_at, None);
+    assert!(run.reached(Situation::LeaseLost), "{:?}", run.facts);
 }
 
 /// The last term that can be counted has to end as well.

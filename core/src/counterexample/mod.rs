@@ -55,8 +55,9 @@ pub enum Untimed {
         /// The choice of the run, if it makes one.
         made: Option<Event>,
     },
-    /// It comes about by the clock, but not as a text: more has to go wrong than a scenario may say.
-    Unwritten(ScenarioError),
+    /// It takes the path, and no text can say what it takes for that: more faults than a scenario may have, or durations longer than
+    /// the longest.
+    Unsayable(ScenarioError),
 }
 
 impl fmt::Display for Untimed {
@@ -65,7 +66,7 @@ impl fmt::Display for Untimed {
             Untimed::Otherwise { at, wanted, made } => {
                 write!(f, "choice {at} should be {wanted:?}, and by the clock it is {made:?}")
             }
-            Untimed::Unwritten(error) => write!(f, "the scenario that takes the path cannot be read: {error}"),
+            Untimed::Unsayable(error) => write!(f, "the timed scenario cannot be read: {error}"),
         }
     }
 }
@@ -76,7 +77,7 @@ impl std::error::Error for Untimed {}
 /// `invariant`.
 ///
 /// # Errors
-/// The first choice that no times bring about, or what of the scenario is more than its language has words for.
+/// The first choice that no times bring about, or what cannot be said of the times that do.
 ///
 /// # Panics
 /// If `path` is no path under `config`.
@@ -102,7 +103,7 @@ pub fn timed(
         let why = if made == path {
             match parse(&print(&scenario)) {
                 Ok(_) => return Ok(Counterexample { changed: changed(base, &scenario), scenario, path }),
-                Err(error) => Untimed::Unwritten(error),
+                Err(error) => Untimed::Unsayable(error),
             }
         } else {
             let at = made.iter().zip(&path).take_while(|(made, wanted)| made == wanted).count();

@@ -248,6 +248,16 @@ mod tests {
             (Guard::Registered, &[a], &[], b, Fate::Rejected(Rejection::EpochAhead)),
             (Guard::Registered, &[a, b], &[], a, Fate::Rejected(Rejection::StaleEpoch)),
             (Guard::Registered, &[a, b], &[], other, Fate::Rejected(Rejection::OtherGrant)),
+            (Guard::GreaterThan, &[], &[], a, Fate::Applied),
+            (Guard::GreaterThan, &[], &[a], a, Fate::Rejected(Rejection::StaleEpoch)),
+            (Guard::GreaterThan, &[], &[a], b, Fate::Applied),
+            (Guard::GreaterThan, &[], &[b], a, Fate::Rejected(Rejection::StaleEpoch)),
+            (Guard::Promise, &[], &[], a, Fate::Rejected(Rejection::RowAbsent)),
+            (Guard::Promise, &[a], &[], a, Fate::Applied),
+            (Guard::Promise, &[a], &[], b, Fate::Applied),
+            (Guard::Promise, &[a], &[b], a, Fate::Rejected(Rejection::StaleEpoch)),
+            (Guard::Promise, &[a, b], &[], a, Fate::Rejected(Rejection::StaleEpoch)),
+            (Guard::Promise, &[a, b], &[], other, Fate::Rejected(Rejection::OtherGrant)),
         ];
         for &(guard, registered, written, writer, expected) in table {
             let mechanism = mechanism(guard, OperationIds::Off, LookUp::BeforeGuard);

@@ -56,7 +56,7 @@ impl Simulator<'_> {
     /// Somebody's clock has been set: what has been written down is read otherwise from now on.
     pub(super) fn read_anew(&mut self) {
         let Some(grant) = self.state.live() else { return };
-        let ends = self.written_end(grant).max(self.log.now);
+        let ends = self.written_end(grant);
         self.queue.postpone(|what| matches!(what, What::Expire(live, _) if live == grant), |_| ends);
     }
 
@@ -103,7 +103,7 @@ impl Simulator<'_> {
     fn plan_local_deadline(&mut self, worker: WorkerId, grant: GrantId, term: Term, from: Instant) {
         let clock = self.scenario.workers[worker.index()].clock;
         let ends = self.given_up(worker, from);
-        let at = self.processes[worker.index()].when(clock, ends).max(self.log.now);
+        let at = self.processes[worker.index()].when(clock, ends);
         self.queue.push(at, What::PassLocalDeadline(grant, term));
     }
 

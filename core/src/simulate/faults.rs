@@ -133,14 +133,12 @@ impl Simulator<'_> {
             }
             ClockOf::LockService => {
                 if by_wall == LeaseBy::Wall {
-                    let now = self.log.now;
-                    self.queue.postpone(|what| matches!(what, What::Expire(..)), |at| moved(at, -shift).max(now));
+                    self.queue.postpone(|what| matches!(what, What::Expire(..)), |at| moved(at, -shift));
                 }
             }
             ClockOf::Destination => {
                 self.destination_shift += shift;
-                let now = self.log.now;
-                self.queue.postpone(|what| matches!(what, What::PassDeadline(..)), |at| moved(at, -shift).max(now));
+                self.queue.postpone(|what| matches!(what, What::PassDeadline(..)), |at| moved(at, -shift));
             }
         }
         // The transition system is told at once only where tokens are times; otherwise when something comes out of order.

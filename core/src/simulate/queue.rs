@@ -82,12 +82,16 @@ struct Due {
 /// What is due, in no order: there are never more than a few.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
+    /// When what was taken out last was due. Nothing is due before it: a clock that showed its time long ago brings it about
+    /// now, and time does not go back.
+    now: Instant,
     due: Vec<Due>,
     next_number: u32,
 }
 
 impl Queue {
     pub(super) fn push(&mut self, at: Instant, what: What) {
+        let at = at.max(self.now);
         self.due.push(Due { at, class: what.class(), number: self.next_number, what });
         self.next_number += 1;
     }
@@ -97,6 +101,7 @@ impl Queue {
         let turn = |due: &Due| (due.at, due.class, due.number);
         let next = (0..self.due.len()).min_by_key(|&index| turn(&self.due[index]))?;
         let Due { at, what, .. } = self.due.swap_remove(next);
+        self.now = at;
         Some((at, what))
     }
 
@@ -108,7 +113,7 @@ impl Queue {
     /// Moves what `wanted` picks by a time that depends on when it is due.
     pub(super) fn postpone(&mut self, wanted: impl Fn(What) -> bool, to: impl Fn(Instant) -> Instant) {
         for due in self.due.iter_mut().filter(|due| wanted(due.what)) {
-            due.at = to(due.at);
+            due.at = to(due.at).max(self.now);
         }
     }
 }

@@ -1,0 +1,5 @@
+//! Bytes as a scenario's text, or as the recipe of one.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| fencepost_tests::drawn::scenario_text(bytes));
