@@ -8,6 +8,28 @@ export function simulate(text: string): Simulation;
  */
 export function explore(text: string, row?: string | null, maxStates?: number | null): Exploration;
 
+/**
+ * What `explore` does, in slices: whoever drives it can show how far it has come, and call it off. It finds the same,
+ * however it is sliced. Its memory is given back by `free()`, after which it is of no more use.
+ */
+export class Search {
+  /** Takes what `explore` takes, and throws what that throws. */
+  constructor(text: string, row?: string | null, maxStates?: number | null);
+  /** Goes through so many states more, or a few more than that, and says how far it has come. */
+  advance(states: number): Progress;
+  /** How far it has come. */
+  progress(): Progress;
+  /** Calls it off. What it has found stays found. */
+  cancel(): void;
+  /** What it has found so far. */
+  report(): Exploration;
+  /** Gives its memory back. */
+  free(): void;
+}
+
+/** The texts that search one step further than `text` does, each with another bound raised by one. Throws a `ScenarioError`. */
+export function widen(text: string): Widened[];
+
 /** The scenarios that come with Fencepost, in the order in which one question leads to the next. */
 export function corpus(): CorpusEntry[];
 
@@ -32,7 +54,7 @@ export type Term = number;
 /** A token, by its place among those that a run can hand out. */
 export type TokenPlace = number;
 
-/** What `simulate` and `explore` throw: a mistake in the text, at its place. */
+/** What `simulate`, `explore`, `Search` and `widen` throw: a mistake in the text, at its place. */
 export interface ScenarioError {
   /** From 1. */
   line: number;
@@ -43,16 +65,44 @@ export interface ScenarioError {
   expected: string[];
 }
 
-/** What `explore` throws where the scenario has no row of that name. */
+/** What `explore` and `Search` throw where the scenario has no row of that name. */
 export interface UnknownRow {
   message: string;
   /** The names of its rows. */
   expected: string[];
 }
 
+/** How far a search has come. */
+export interface Progress {
+  /** Whether there is more to go through; else `report` says how it ended. */
+  searching: boolean;
+  /** The states found. */
+  states: number;
+  /** The choices made in them. */
+  transitions: number;
+  /** How many choices lead to the states that are being gone through. */
+  depth: number;
+  /** How many of the states found have not been gone through yet. */
+  frontier: number;
+  /** What it has found broken so far, in the order in which it was found: by the least number of choices. */
+  broken: Invariant[];
+}
+
+/** A scenario that is searched one step further. */
+export interface Widened {
+  /** The bound that is raised, as `bounds` has it then: “3 grants”. */
+  bound: string;
+  /** The scenario with the new number in its `explore` line, and all else as it was. */
+  text: string;
+}
+
 /** What a search of one row has found. It is the same wherever it runs. */
 export interface Exploration {
   row: string;
+  /** The mechanism in a few words. */
+  label: string;
+  /** The bounds within which every schedule was looked at, in words, a string each: “2 grants”. */
+  bounds: string[];
   states: number;
   /** The choices made in them. */
   transitions: number;
@@ -60,14 +110,18 @@ export interface Exploration {
   depth: number;
   /** Whether every choice was made in every state. Else what is not among `broken` may be broken all the same. */
   complete: boolean;
-  /** What kept it from being complete: "states", "memory", "state-size" or a `Limit`; by commas where it is several. */
+  /** What kept it from being complete: "states", "memory", "cancelled", "state-size" or a `Limit`; by commas where it is several. */
   stoppedAt: string | null;
   /** The memory in which the states were kept. */
   bytes: number;
   broken: {
     invariant: Invariant;
+    /** What would hold, as a sentence. */
+    holdsWhen: string;
     /** The least number of choices that breaks it. */
     steps: number;
+    /** What each of these choices brings about, in sentences: a string a choice. */
+    told: string[];
     /** A scenario that breaks it so by the clock, as a text for `simulate`; null where no times bring that about. */
     scenario: string | null;
   }[];

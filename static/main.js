@@ -14,6 +14,9 @@ const picker = document.getElementById("question");
 const explorer = document.getElementById("explorer");
 const editor = document.getElementById("scenario");
 let frame;
+// What is there once somebody has asked for a search, and what shows a counterexample that it has found.
+let search;
+let openFound;
 
 function asked() {
   const question = location.hash ? addresses.indexOf(location.hash) : 0;
@@ -48,6 +51,7 @@ const host = {
   titles: () => links.map((link) => link.textContent),
 
   show(question, busy) {
+    search?.leave(question);
     explorer.setAttribute("aria-busy", busy);
     picker.disabled = false;
     picker.selectedIndex = question;
@@ -69,6 +73,10 @@ const host = {
   followWidth(changed) {
     const stage = document.querySelector("#figure .stage");
     new ResizeObserver(() => changed(stage.clientWidth)).observe(stage);
+  },
+
+  followSearch(open) {
+    openFound = open;
   },
 
   isInView() {
@@ -116,6 +124,7 @@ const host = {
     const most = Math.min(before.length, text.length) - start;
     while (end < most && before.at(-1 - end) === text.at(-1 - end)) end += 1;
     if (before !== text) field.setRangeText(text.slice(start, text.length - end), start, before.length - end, "preserve");
+    search?.follow(text);
   },
 
   showKeys() {
@@ -138,22 +147,27 @@ const host = {
     }, () => {});
   },
 
-  // A browser may refuse to keep anything: then nothing is kept.
-  kept(question) {
-    try {
-      return sessionStorage.getItem(`fencepost:${files[question]}`);
-    } catch {
-      return undefined;
-    }
-  },
-
-  keep(question, text) {
-    try {
-      if (text === undefined) sessionStorage.removeItem(`fencepost:${files[question]}`);
-      else sessionStorage.setItem(`fencepost:${files[question]}`, text);
-    } catch {}
-  },
+  kept: (question) => kept(files[question]),
+  keep: (question, text) => keep(files[question], text),
+  keptOpened: (question) => kept(`${files[question]}:opened`),
+  keepOpened: (question, text) => keep(`${files[question]}:opened`, text),
 };
+
+// A browser may refuse to keep anything: then nothing is kept.
+function kept(name) {
+  try {
+    return sessionStorage.getItem(`fencepost:${name}`);
+  } catch {
+    return undefined;
+  }
+}
+
+function keep(name, text) {
+  try {
+    if (text === undefined) sessionStorage.removeItem(`fencepost:${name}`);
+    else sessionStorage.setItem(`fencepost:${name}`, text);
+  } catch {}
+}
 
 // A new question is read from the top, and a verdict's moment is looked at in the figure. Both are below the window's edge
 // where the reader has pressed something further down.
@@ -167,6 +181,8 @@ function follow(event) {
   } else if (event.target.id === "as-it-was") {
     // The button goes away with the change that it takes back.
     focus(document.getElementById("about-title"));
+  } else if (event.target.id === "search-start") {
+    startSearch();
   } else if (fact) {
     const figure = document.getElementById("figure");
     // A figure higher than the window would be seen at its wrong end.
@@ -175,6 +191,20 @@ function follow(event) {
     const behavior = host.isStill() ? "auto" : "smooth";
     shown.scrollIntoView({ block: shown === figure ? "nearest" : "center", behavior });
   }
+}
+
+async function startSearch() {
+  const result = document.getElementById("search-result");
+  try {
+    search ??= await import("./search-panel.js");
+  } catch (error) {
+    result.textContent = `The search is not here: ${error.message}. Try again, or load the page again.`;
+    return;
+  }
+  search.begin(picker.selectedIndex, (text) => {
+    openFound(text);
+    whenShown(toHeadline);
+  });
 }
 
 // The line numbers go along with the text.

@@ -34,6 +34,10 @@ extern "C" {
     #[wasm_bindgen(method, js_name = followWidth)]
     pub fn follow_width(this: &Host, changed: JsValue);
 
+    /// Calls `open(text)` whenever a counterexample is to be shown, from now on.
+    #[wasm_bindgen(method, js_name = followSearch)]
+    pub fn follow_search(this: &Host, open: JsValue);
+
     /// Whether any of the figure and of what belongs to it can be seen.
     #[wasm_bindgen(method, js_name = isInView)]
     pub fn is_in_view(this: &Host) -> bool;
@@ -78,4 +82,12 @@ extern "C" {
     /// Keeps a text that was written for a question until the tab is closed; without one, forgets it.
     #[wasm_bindgen(method)]
     pub fn keep(this: &Host, question: usize, text: Option<&str>);
+
+    /// The counterexample that was shown in a question's place before the page was loaded again.
+    #[wasm_bindgen(method, js_name = keptOpened)]
+    pub fn kept_opened(this: &Host, question: usize) -> Option<String>;
+
+    /// Keeps that, in the same way.
+    #[wasm_bindgen(method, js_name = keepOpened)]
+    pub fn keep_opened(this: &Host, question: usize, text: Option<&str>);
 }

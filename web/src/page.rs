@@ -12,6 +12,8 @@
 //! | `#play` `#to-start` `#back` `#step` `#to-end` `#to-difference` | the controls |
 //! | `#parameter-pause` | the typed value of a parameter; `#parameter-pause-problem` why it is none |
 //! | `.verdict[data-row="unfenced"]` | a row's verdict; its `data-tone` is `calm`, `kept`, `impaired`, `broken` or `open` |
+//! | `#search-row` `#search-start` | the row to search, and the button that begins; what comes of it stands in `#search-result`, which `search-panel.js` describes |
+//! | `#return` | back from a counterexample to one's own scenario; `#opened` says that one is shown |
 //! | `#facts li` | the lines of the story; `[aria-current="step"]` is the one at the cursor |
 //! | `#announcer` | what a screen reader is to say |
 //! | `#scenario-text` `#scenario-error` | the text, and what is wrong with it: `[data-line]` and `[data-column]` say where |
@@ -28,6 +30,7 @@ mod markup;
 mod parameters;
 mod playback;
 mod quantity;
+mod search;
 mod state;
 mod verdicts;
 
@@ -52,7 +55,7 @@ pub fn mount(root: Element, editor: Element, host: Host, asked: Option<String>) 
 }
 
 static PAGE: Markup = Markup::new(
-    "{}{}<div class='panel'>{}{}</div>{}<div class='told-twice'>{}{}</div>\
+    "{}{}{}<div class='panel'>{}{}</div>{}{}<div class='told-twice'>{}{}</div>\
      <p id='announcer' class='unseen' aria-live='polite'>{}</p>{}",
 );
 
@@ -111,10 +114,13 @@ impl Component for Page {
     fn create(context: &Context<Self>) -> Self {
         let PageProps { width, host, asked, .. } = context.props();
         let mut session = Rc::new(Session::open(host.titles(), &host.take_text(), host.kept(0), *width));
+        if let Some(text) = host.kept_opened(0) {
+            session = session.reduce(Action::Open(text));
+        }
         if let Some(question) = host.asked() {
             session = session.reduce(Action::Choose(question));
             if let Some((question, text)) = session.awaited().zip(asked.clone()) {
-                session = session.reduce(Action::Arrive { question, text, kept: host.kept(question) });
+                session = session.reduce(arrive(host, question, text));
             }
         }
         events::listen(host, &context.link().callback(|action| action));
@@ -145,10 +151,12 @@ impl Component for Page {
         let outcome = &session.outcome;
         PAGE.fill()
             .with(headline(session))
+            .with(search::opened(session))
             .with(figure::draw(session, &self.drawing))
             .with(controls::draw(session))
             .with(parameters::draw(session))
             .with(verdicts::draw(outcome))
+            .with(search::draw(outcome))
             .with(self.facts.clone())
             .with(about(&outcome.comparison.scenario, session))
             .with(&session.announcement)
@@ -165,6 +173,7 @@ impl Component for Page {
         let dispatch = || context.link().callback(|action| action);
         if first {
             figure::follow_width(host, dispatch());
+            search::follow(host, dispatch());
         }
         if before.is_none_or(|before| before.coming != now.coming || before.question != now.question) {
             host.show(now.wanted(), now.awaited().is_some());
@@ -187,6 +196,7 @@ impl Component for Page {
             for (question, draft) in now.drafts.iter().enumerate() {
                 if let Some(draft) = draft {
                     host.keep(question, (draft.text != draft.original).then_some(&*draft.text));
+                    host.keep_opened(question, draft.counterexample());
                 }
             }
         }
@@ -205,14 +215,19 @@ impl Component for Page {
 
 /// Asks for the text of a question.
 fn load(host: &Host, question: usize, dispatch: Callback<Action>) {
-    let kept = host.kept(question);
+    let mine = host.clone();
     let done = once(move |text, why| {
         dispatch.emit(match text {
-            Some(text) => Action::Arrive { question, text, kept },
+            Some(text) => arrive(&mine, question, text),
             None => Action::Fail { question, why: why.unwrap_or_default() },
         });
     });
     host.load(question, done);
+}
+
+/// The text of a question is here.
+fn arrive(host: &Host, question: usize, text: String) -> Action {
+    Action::Arrive { question, text, kept: host.kept(question), opened: host.kept_opened(question) }
 }
 
 /// Asks for the words for what is wrong with `text`.

@@ -18,6 +18,7 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     let dist = workspace.dist();
     let visit = loaded(&dist, "first visit", site::INDEX)?;
     println!("\n{}{}", visit.table(), sizes::budget_line(&visit));
+    println!("{}", loaded(&dist, "for a search", site::SEARCH)?.table());
     println!("{}", loaded(&dist, "for scripts", site::API)?.table());
     if toolchain.builds_small() {
         visit.check()?;

@@ -18,6 +18,9 @@ pub const INDEX: &str = "index.html";
 /// What a script imports.
 pub const API: &str = "api.js";
 
+/// What the page imports when somebody asks for a search.
+pub const SEARCH: &str = "search-panel.js";
+
 /// Where the site has the scenarios' texts.
 const SCENARIOS: &str = "scenarios";
 

@@ -27,7 +27,7 @@ use self::index::{Entry, Index};
 use self::layout::Form;
 pub use self::report::{Bounds, Cause, Counterexample, Cut, Edge, Example, Progress, Report, Status};
 use crate::event::Event;
-use crate::invariant::Evidence;
+use crate::invariant::{Evidence, Invariant};
 use crate::observation::Situation;
 use crate::system::{Config, Driver, State};
 
@@ -142,6 +142,11 @@ impl Search {
             depth: self.depth,
             frontier: self.index.len() - self.done,
         }
+    }
+
+    /// The invariants that it has found broken so far, those with the shortest counterexamples first.
+    pub fn broken(&self) -> impl Iterator<Item = Invariant> {
+        self.found.broken.iter().map(|(evidence, _)| evidence.invariant)
     }
 
     /// What the search has found so far.

@@ -49,7 +49,7 @@ fn a_frontier_gives_back_what_stands_at_the_place_and_nothing_else() {
     };
     let place = |number: u8| Place::from_number(number.into());
     let mut frontier = Frontier::new();
-    let mut push = |frontier: &mut Frontier, at: u8| frontier.push(&state(at), place(at), place(at + 1), 0);
+    let push = |frontier: &mut Frontier, at: u8| frontier.push(&state(at), place(at), place(at + 1), 0);
     let losses = |kept: Option<State>| kept.map(|state| state.left.losses);
     for at in [3, 4, 6] {
         push(&mut frontier, at);

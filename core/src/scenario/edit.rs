@@ -1,8 +1,8 @@
 //! Changes to a scenario's text that leave everything else as it is: what dragging a handle or typing a number does.
 
-use super::Parameter;
 use super::error::{Listed, Place, Quoted, Result, ScenarioError, meant};
-use super::parse::{Keyword, Outline, UNITS, check_range, declaration};
+use super::parse::{Bound, Keyword, Outline, UNITS, Vocabulary, check_range, declaration, parse};
+use super::{Bounds, Parameter};
 use crate::time::Duration;
 
 /// The text with another value of the parameter `name` in its `let` line, and all else byte for byte as it was.
@@ -48,6 +48,56 @@ fn written_like(written: &str, value: Duration) -> String {
         }
         _ => value.to_string(),
     }
+}
+
+/// A scenario's text with one bound of its search further by one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Widened {
+    /// The text, with the new number in its `explore` line and all else byte for byte as it was.
+    pub text: String,
+    /// The bounds that it gives.
+    pub bounds: Bounds,
+}
+
+/// The texts that search one step further than `text` does: each with another bound raised by one, as far as the language
+/// lets it and something goes by it.
+///
+/// # Errors
+/// What is wrong with `text` itself.
+pub fn widen(text: &str) -> Result<Vec<Widened>, ScenarioError> {
+    let bounds = parse(text)?.bounds;
+    let widened = |&bound: &Bound| {
+        let number = *bound.of(&mut bounds.clone()) + 1;
+        let text = bounded(text, bound, number).ok()?;
+        // The language itself knows how far each may go, and what has no meaning here.
+        let bounds = parse(&text).ok()?.bounds;
+        Some(Widened { text, bounds })
+    };
+    Ok(Bound::VALUES.iter().filter_map(widened).collect())
+}
+
+/// The text with another number for `bound`, where the `explore` line has it, else at that line's end, else in a line of its own.
+fn bounded(text: &str, bound: Bound, number: u8) -> Result<String> {
+    let mut outline = Outline::read(text)?;
+    let Some(explore) = outline.one(Keyword::Explore) else {
+        let end = if text.ends_with('\n') { "" } else { "\n" };
+        return Ok(format!("{text}{end}{}  {} {number}\n", Keyword::Explore.word(), bound.word()));
+    };
+    let (mut last, mut here) = (explore.word, None);
+    while explore.line.peek().is_some() {
+        let word = explore.line.word("a bound")?;
+        if last.text == bound.word() {
+            here = Some(word);
+        }
+        last = word;
+    }
+    Ok(match here {
+        Some(here) => format!("{}{number}{}", &text[..here.start], &text[here.start + here.text.len()..]),
+        None => {
+            let (before, after) = text.split_at(last.start + last.text.len());
+            format!("{before}, {} {number}{after}", bound.word())
+        }
+    })
 }
 
 /// The step by which people change `parameter`: 1, 2 or 5 of a decimal unit, at most a two-hundredth of its range.

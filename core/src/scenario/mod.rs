@@ -21,7 +21,7 @@ use crate::system::Budget;
 use crate::time::{Clock, Duration};
 
 pub use corpus::{CORPUS, Entry, find};
-pub use edit::{set_parameter, snap, step};
+pub use edit::{Widened, set_parameter, snap, step, widen};
 pub use error::ScenarioError;
 pub use parse::{parse, parse_bytes};
 pub use print::{print, print_fault};

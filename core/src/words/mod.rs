@@ -3,6 +3,7 @@
 //!
 //! A sentence says nothing that the facts do not show: each looks up what it asserts, since a scenario may be anything.
 
+mod bounds;
 mod headline;
 mod path;
 mod verdict;
@@ -21,6 +22,7 @@ use crate::run::Run;
 use crate::scenario::Scenario;
 use crate::time::Duration;
 
+pub use bounds::bounds;
 pub use headline::headline;
 pub use path::path;
 pub use verdict::{Tone, Verdict};

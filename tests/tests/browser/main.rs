@@ -4,6 +4,7 @@ mod figure;
 mod hosting;
 mod looks;
 mod scripts;
+mod search;
 mod text;
 
 use anyhow::Result;

@@ -8,6 +8,7 @@ use fencepost_core::explore::{Bounds, Cause, Counterexample, Search, Status};
 use fencepost_core::scenario::{CORPUS, Row, Scenario, find, parse};
 use fencepost_core::simulate::{search_config, simulate};
 use fencepost_core::trace::Trace;
+use fencepost_core::words;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -95,6 +96,8 @@ async fn a_mistake_is_thrown_as_a_plain_object() -> Result<()> {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Explored {
     row: String,
+    label: String,
+    bounds: Vec<String>,
     states: usize,
     transitions: u64,
     depth: usize,
@@ -106,9 +109,12 @@ struct Explored {
 }
 
 #[derive(Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Broken {
     invariant: String,
+    holds_when: String,
     steps: usize,
+    told: Vec<String>,
     scenario: Option<String>,
 }
 
@@ -129,7 +135,9 @@ impl Explored {
         };
         let broken = report.broken.iter().map(|found| Broken {
             invariant: found.evidence.invariant.name().to_owned(),
+            holds_when: found.evidence.invariant.holds_when().to_owned(),
             steps: found.path.len(),
+            told: words::path(scenario, row, &found.path),
             scenario: timed(found),
         });
         let reached = report
@@ -138,6 +146,8 @@ impl Explored {
             .map(|found| Reached { situation: found.situation.name().to_owned(), steps: found.path.len() });
         Explored {
             row: row.name.clone(),
+            label: words::mechanism(&row.mechanism),
+            bounds: words::bounds(&scenario.bounds),
             states: report.progress.states,
             transitions: report.progress.transitions,
             depth: report.progress.depth,
@@ -178,6 +188,29 @@ async fn a_search_finds_what_it_finds_natively() -> Result<()> {
         let run = simulate(&scenario, &scenario.rows[0]);
         assert!(run.violations.iter().any(|found| found.evidence.invariant.name() == invariant), "{invariant}: {text}");
     }
+    Ok(())
+}
+
+/// A script that searches in slices finds the same, can call it off, and can go on with wider bounds.
+#[tokio::test]
+async fn a_search_goes_on_slice_by_slice() -> Result<()> {
+    let page = Page::open().await?;
+    let told: String = page
+        .script(
+            "const text = corpus()[0].text.replace(/explore .*/, 'explore workers 2, grants 2');
+            const search = new Search(text, 'fenced');
+            let slices = 0;
+            while (search.advance(500).searching) slices += 1;
+            const sliced = JSON.stringify(search.report());
+            search.free();
+            const stopped = new Search(text);
+            stopped.advance(100);
+            stopped.cancel();
+            return [slices > 2, sliced === JSON.stringify(explore(text, 'fenced')), stopped.progress().searching,
+                    stopped.report().stoppedAt, widen(text)[0].bound, widen(text)[0].text.split('\\n').at(-2)].join('; ');",
+        )
+        .await?;
+    expect!["true; true; false; cancelled; 3 grants; explore workers 2, grants 3"].assert_eq(&told);
     Ok(())
 }
 
@@ -257,7 +290,7 @@ impl Page {
     async fn script<T: DeserializeOwned>(&self, body: &str) -> Result<T> {
         let module = self.site.url("api.js");
         let script = format!(
-            "const done = arguments[0]; import('{module}').then(({{ simulate, explore, corpus }}) => {{ {body} }})\
+            "const done = arguments[0]; import('{module}').then(({{ simulate, explore, Search, widen, corpus }}) => {{ {body} }})\
              .then(value => done({{ value }}), error => done({{ error: `${{error.stack ?? error.message ?? error}}` }}));"
         );
         let answer = self.browser.driver().execute_async(script, Vec::new()).await?;

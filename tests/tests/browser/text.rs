@@ -114,7 +114,7 @@ async fn the_caret_stays_with_its_text() -> Result<()> {
 
 impl Page {
     /// Puts `text` into the text field as typing would, at once.
-    async fn set_text(&self, text: &str) -> Result<()> {
+    pub(super) async fn set_text(&self, text: &str) -> Result<()> {
         let script = "const field = document.querySelector('#scenario-text'); field.value = arguments[0]; \
                       field.dispatchEvent(new InputEvent('input', { bubbles: true }));";
         self.browser.driver().execute(script, vec![text.into()]).await?;

@@ -9,8 +9,8 @@ mod exploration;
 
 use std::collections::BTreeMap;
 
-pub use exploration::Exploration;
-use exploration::UnknownRow;
+pub use exploration::Searching;
+use exploration::{UnknownRow, Widened};
 use fencepost_core::compare::{Difference, compare};
 use fencepost_core::invariant::Invariant;
 use fencepost_core::mechanism::Mechanism;
@@ -58,6 +58,10 @@ pub fn simulate(text: &str) -> Result<JsValue, JsValue> {
 /// `api.d.ts`.
 #[wasm_bindgen]
 pub fn explore(text: &str, row: Option<String>, max_states: Option<f64>) -> Result<JsValue, JsValue> {
+    Ok(plain(&searching(text, row, max_states)?.run()))
+}
+
+fn searching(text: &str, row: Option<String>, max_states: Option<f64>) -> Result<Searching, JsValue> {
     let scenario = scenario::parse(text).map_err(|error| plain(&error))?;
     let row = match row {
         Some(name) => UnknownRow::unless_in(&scenario, &name).map_err(|error| plain(&error))?,
@@ -65,7 +69,53 @@ pub fn explore(text: &str, row: Option<String>, max_states: Option<f64>) -> Resu
     };
     // Whatever JavaScript has for a number: none is as few states as there can be, and infinity as many.
     let max_states = max_states.map_or(usize::MAX, |states| states as usize);
-    Ok(plain(&Exploration::of(&scenario, row, max_states)))
+    Ok(Searching::new(scenario, row, max_states))
+}
+
+/// What [`explore`] does, in slices: whoever drives it can show how far it has come, and call it off.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Search(Searching);
+
+#[wasm_bindgen]
+impl Search {
+    /// Begins. See [`explore`] for what it takes.
+    ///
+    /// # Errors
+    /// As [`explore`].
+    #[wasm_bindgen(constructor)]
+    pub fn new(text: &str, row: Option<String>, max_states: Option<f64>) -> Result<Search, JsValue> {
+        Ok(Search(searching(text, row, max_states)?))
+    }
+
+    /// Goes through so many states more, or a few more than that, and says how far it has come.
+    pub fn advance(&mut self, states: f64) -> JsValue {
+        plain(&self.0.advance(states as usize))
+    }
+
+    /// How far it has come.
+    pub fn progress(&self) -> JsValue {
+        plain(&self.0.progress())
+    }
+
+    /// Calls it off. What it has found stays found.
+    pub fn cancel(&mut self) {
+        self.0.cancel();
+    }
+
+    /// What it has found so far.
+    pub fn report(&self) -> JsValue {
+        plain(&self.0.report())
+    }
+}
+
+/// The texts that search one step further than `text` does.
+///
+/// # Errors
+/// What is wrong with the text, as a plain object: see `ScenarioError` in `api.d.ts`.
+#[wasm_bindgen]
+pub fn widen(text: &str) -> Result<JsValue, JsValue> {
+    Ok(plain(&Widened::of(text).map_err(|error| plain(&error))?))
 }
 
 /// The scenarios that come with Fencepost, in the order in which one question leads to the next.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fencepost_api::{Exploration, Simulation};
+use fencepost_api::{Searching, Simulation};
 use fencepost_core::event::Process;
 use fencepost_core::fact::{Conclusion, Fact, Stop};
 use fencepost_core::invariant::Invariant;
@@ -72,6 +72,45 @@ fn what_is_judged_has_its_names() {
     assert_eq!(values(&declaration("Timeline"), "point"), names(&Point::ALL.map(Point::name)));
 }
 
+/// What scripts import is declared, in `api.js` and in its types, under the names that the module exports.
+#[test]
+fn what_is_exported_is_declared() {
+    const MODULE: &str = include_str!("../src/lib.rs");
+    const SCRIPT: &str = include_str!("../../../static/api.js");
+    let code = MODULE.lines().map(str::trim);
+    let mut exported = Words::new();
+    let mut marked = false;
+    for line in code {
+        let name = ["pub fn ", "pub struct "].iter().find_map(|kind| line.strip_prefix(kind));
+        if let Some(name) = name.filter(|_| marked) {
+            exported.insert(name.split(['(', '<', ';']).next().unwrap_or_default());
+        }
+        marked = line == "#[wasm_bindgen]" || marked && line.starts_with('#');
+    }
+    let listed = |line: &'static str| -> Words<'static> {
+        line.split(['{', '}']).nth(1).unwrap_or_default().split(',').map(str::trim).collect()
+    };
+    for line in SCRIPT.lines().filter(|line| line.starts_with("import start,") || line.starts_with("export {")) {
+        assert_eq!(listed(line), exported, "{line}");
+    }
+    let declared = TYPES.lines().filter_map(|line| {
+        let rest = line.strip_prefix("export function ").or_else(|| line.strip_prefix("export class "))?;
+        rest.split(['(', ' ']).next()
+    });
+    assert_eq!(declared.collect::<Words<'_>>(), exported);
+
+    // The methods of the one class, the constructor and `free` aside, which every class has.
+    let methods =
+        MODULE.split("\nimpl Search {\n").nth(1).and_then(|rest| rest.split("\n}\n").next()).unwrap_or_default();
+    let methods: Words<'_> = methods.split("pub fn ").skip(1).filter_map(|rest| rest.split('(').next()).collect();
+    let class =
+        TYPES.split("\nexport class Search {").nth(1).and_then(|rest| rest.split("\n}").next()).unwrap_or_default();
+    let typed =
+        class.lines().map(str::trim).filter(|line| line.ends_with(';')).filter_map(|line| line.split('(').next());
+    let rust = |name| if name == "constructor" { "new" } else { name };
+    assert_eq!(typed.filter(|name| *name != "free").map(rust).collect::<Words<'_>>(), methods);
+}
+
 #[test]
 fn what_happens_has_its_names() {
     for (name, tag, listed) in [
@@ -106,7 +145,7 @@ fn what_is_handed_over_has_its_properties() {
     let scenario = parse(text).unwrap_or_else(|error| panic!("{error}"));
     let json = |value: serde_json::Result<serde_json::Value>| value.expect("it has string keys only");
     let simulation = json(serde_json::to_value(Simulation::of(&scenario)));
-    let exploration = json(serde_json::to_value(Exploration::of(&scenario, 0, 1_000)));
+    let exploration = json(serde_json::to_value(Searching::new(scenario.clone(), 0, 1_000).run()));
     let run = &simulation["runs"][0];
     for (name, value) in [
         ("Simulation", &simulation),

@@ -106,6 +106,7 @@ fn clicked(target: &Element, host: &Host) -> Option<Action> {
         "reset" | "restore" | "as-it-was" => Action::Restore,
         "reinstate" => Action::Reinstate,
         "try-again" => Action::TryAgain,
+        "return" => Action::Return,
         "show-keys" => {
             host.show_keys();
             return None;

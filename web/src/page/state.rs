@@ -61,7 +61,7 @@ impl Outcome {
     }
 }
 
-/// The text of one question's scenario.
+/// A text, and what somebody has made of it: a question's scenario, or a counterexample.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
     /// As it came.
@@ -70,6 +70,10 @@ pub struct Draft {
     pub text: Rc<str>,
     /// What stood there when the original was restored: nobody loses their work by one press of a button.
     pub discarded: Option<Rc<str>>,
+    /// The counterexamples that were opened in its place, each with what was made of it.
+    opened: Vec<Draft>,
+    /// The one that stands in its place.
+    open: Option<usize>,
 }
 
 /// A question that has been asked for, and whose text is not here yet.
@@ -137,8 +141,8 @@ pub struct Session {
 pub enum Action {
     /// Shows another question, as soon as its text is here.
     Choose(usize),
-    /// A question's text is here, and perhaps what was kept of it from an earlier visit.
-    Arrive { question: usize, text: String, kept: Option<String> },
+    /// A question's text is here, and perhaps what was kept of it from an earlier visit, and of a counterexample in its place.
+    Arrive { question: usize, text: String, kept: Option<String>, opened: Option<String> },
     /// A question's text does not come.
     Fail { question: usize, why: String },
     /// Asks for the text again.
@@ -151,6 +155,10 @@ pub enum Action {
     Restore,
     /// Goes forward again to what [`Action::Restore`] took away.
     Reinstate,
+    /// Shows a counterexample in place of the question's scenario, which waits as it is.
+    Open(String),
+    /// Goes back to the question's scenario.
+    Return,
     /// Something was typed for a parameter.
     Type { name: String, text: String },
     /// The field of a parameter is left.
@@ -230,13 +238,33 @@ impl Session {
         session
     }
 
-    fn draft(&self) -> &Draft {
+    /// The question's draft, whatever is shown in its place.
+    fn own(&self) -> &Draft {
         self.drafts[self.question].as_ref().expect("a question is shown when its text is here")
     }
 
-    fn draft_mut(&mut self) -> &mut Draft {
+    fn own_mut(&mut self) -> &mut Draft {
         let draft = Rc::make_mut(&mut self.drafts)[self.question].as_mut();
         draft.expect("a question is shown when its text is here")
+    }
+
+    /// The draft that is shown.
+    fn draft(&self) -> &Draft {
+        let own = self.own();
+        own.open.map_or(own, |open| &own.opened[open])
+    }
+
+    fn draft_mut(&mut self) -> &mut Draft {
+        let own = self.own_mut();
+        match own.open {
+            Some(open) => &mut own.opened[open],
+            None => own,
+        }
+    }
+
+    /// Whether a counterexample is shown.
+    pub fn is_opened(&self) -> bool {
+        self.own().open.is_some()
     }
 
     pub fn text(&self) -> &Rc<str> {
@@ -290,7 +318,7 @@ impl Session {
     /// Shows a question whose text is here.
     fn show(mut self, question: usize) -> Self {
         let Some(draft) = &self.drafts[question] else { return self };
-        let (original, edited) = (draft.original.clone(), draft.text != draft.original);
+        let original = draft.original.clone();
         match scenario::parse(&original) {
             Ok(scenario) => self.outcome = Rc::new(Outcome::of(&scenario)),
             Err(error) => {
@@ -305,7 +333,14 @@ impl Session {
         self.held = None;
         self.typed.clear();
         self = self.go(Cursor::Difference);
-        if edited { self.read() } else { self }.announce_headline()
+        if *self.text() == original { self } else { self.read() }.announce_headline()
+    }
+
+    /// Shows the text of another draft of the same question.
+    fn turn(mut self) -> Self {
+        self.held = None;
+        self.typed.clear();
+        self.go(Cursor::Difference).read().announce_headline()
     }
 
     fn fail(mut self, question: usize, why: String) -> Self {
@@ -408,7 +443,21 @@ impl Draft {
     fn new(original: &str, kept: Option<String>) -> Self {
         let original: Rc<str> = original.into();
         let text = kept.map_or_else(|| original.clone(), Into::into);
-        Self { original, text, discarded: None }
+        Self { original, text, discarded: None, opened: Vec::new(), open: None }
+    }
+
+    /// Puts a counterexample in its place, with what was made of it where it has been there before.
+    fn show(&mut self, text: &str) {
+        let known = self.opened.iter().position(|draft| *draft.original == *text);
+        self.open = Some(known.unwrap_or_else(|| {
+            self.opened.push(Self::new(text, None));
+            self.opened.len() - 1
+        }));
+    }
+
+    /// The counterexample that stands in its place, as it is now.
+    pub fn counterexample(&self) -> Option<&str> {
+        self.open.map(|open| &*self.opened[open].text)
     }
 }
 
@@ -437,9 +486,15 @@ impl Session {
                 next.coming = Some(Coming { question, failure: None });
                 next
             }
-            Action::Arrive { question, text, kept } => {
+            Action::Arrive { question, text, kept, opened } => {
                 // It may have been asked for twice: what has been written since then stays.
-                Rc::make_mut(&mut next.drafts)[question].get_or_insert_with(|| Draft::new(&text, kept));
+                Rc::make_mut(&mut next.drafts)[question].get_or_insert_with(|| {
+                    let mut draft = Draft::new(&text, kept);
+                    if let Some(opened) = opened {
+                        draft.show(&opened);
+                    }
+                    draft
+                });
                 if next.awaited() == Some(question) { next.show(question) } else { next }
             }
             Action::Fail { question, why } if self.awaited() == Some(question) => next.fail(question, why),
@@ -464,6 +519,16 @@ impl Session {
             Action::Reinstate => {
                 let text = next.draft_mut().discarded.take()?;
                 next.write(text).announce_headline()
+            }
+            // Only over a figure that is there, and of the question that it is about.
+            Action::Open(_) if self.coming.is_some() => return None,
+            Action::Open(text) => {
+                next.own_mut().show(&text);
+                next.turn()
+            }
+            Action::Return => {
+                next.own_mut().open.take()?;
+                next.turn()
             }
             Action::Type { name, text } => {
                 let value = quantity::read(&text, self.parameter(&name)?);

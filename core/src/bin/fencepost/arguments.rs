@@ -288,7 +288,7 @@ mod tests {
                 named.push(option);
             }
         }
-        assert_eq!(named.len(), 13, "{named:?}");
+        assert_eq!(named.len(), 14, "{named:?}");
     }
 
     #[test]

@@ -109,7 +109,7 @@ impl<'s> Exploration<'s> {
             Some(title) => format!("{}: {title}\n", self.scenario.name),
             None => format!("{}\n", self.scenario.name),
         };
-        let _ = writeln!(text, "Every schedule of {}.", bounds(self.scenario));
+        let _ = writeln!(text, "Every schedule of {}.", words::bounds(&self.scenario.bounds).join(", "));
         for (index, found) in &self.rows {
             let row = &self.scenario.rows[*index];
             let _ = writeln!(text, "\n{} ({})", row.name, words::mechanism(&row.mechanism));
@@ -242,31 +242,6 @@ impl<'s> Exploration<'s> {
 /// The least is the shortest counterexample; where several are as short, the one to the gravest invariant.
 fn rank(found: &Counterexample) -> (usize, Invariant) {
     (found.path.len(), found.evidence.invariant)
-}
-
-/// The bounds of a scenario's search, in words.
-fn bounds(scenario: &Scenario) -> String {
-    let fencepost_core::scenario::Bounds { workers, grants, operations, budget } = scenario.bounds;
-    let Budget { retries, losses, duplicates, crashes, failovers, suspends, skews, renewals, prunes } = budget;
-    let mut parts = Vec::new();
-    let mut part = |number: u8, one: &str, several: &str| match number {
-        0 => {}
-        1 => parts.push(format!("1 {one}")),
-        more => parts.push(format!("{more} {several}")),
-    };
-    part(workers, "worker", "workers");
-    part(grants, "grant", "grants");
-    part(operations, "operation a grant", "operations a grant");
-    part(retries, "request sent again", "requests sent again");
-    part(losses, "message lost", "messages lost");
-    part(duplicates, "message carried twice", "messages carried twice");
-    part(crashes, "crash", "crashes");
-    part(failovers, "failover", "failovers");
-    part(suspends, "suspended machine", "suspended machines");
-    part(skews, "clock that is off", "clocks that are off");
-    part(renewals, "renewal of each lease", "renewals of each lease");
-    part(prunes, "key forgotten", "keys forgotten");
-    parts.join(", ")
 }
 
 #[cfg(test)]

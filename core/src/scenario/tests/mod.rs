@@ -536,6 +536,61 @@ fn setting_a_parameter_changes_its_value_and_nothing_else() {
     }
 }
 
+/// The `explore` lines of all that a text can be widened to; the rest is as it was.
+#[track_caller]
+fn widened(text: &str) -> Vec<String> {
+    let is_explore = |line: &&str| line.trim_start().starts_with("explore");
+    let rest = |text: &str| text.lines().filter(|line| !is_explore(line)).map(str::to_owned).collect::<Vec<_>>();
+    let line = |Widened { text: wider, bounds }: Widened| {
+        assert_eq!(rest(&wider), rest(text));
+        assert_eq!(parsed(&wider).bounds, bounds);
+        wider.lines().find(is_explore).expect("it says its bounds").to_owned()
+    };
+    widen(text).unwrap_or_else(|error| panic!("{error}")).into_iter().map(line).collect()
+}
+
+#[test]
+fn a_search_is_widened_bound_by_bound() {
+    let lines = "scenario example\nworkers A B\nlease 10s\n";
+    expect![[r#"
+        explore  grants 3
+        explore  operations 2
+        explore  retries 2
+        explore  losses 1
+        explore  duplicates 1
+        explore  crashes 1
+        explore  suspends 1
+        explore  skews 1
+    "#]]
+    .assert_eq(&(widened(lines).join("\n") + "\n"));
+    expect![[r#"
+        explore workers 2, grants 4, renewals 3 # far
+        explore workers 1, grants 4, renewals 3, operations 2 # far
+        explore workers 1, grants 4, renewals 3, losses 1 # far
+        explore workers 1, grants 4, renewals 3, duplicates 1 # far
+        explore workers 1, grants 4, renewals 3, crashes 1 # far
+        explore workers 1, grants 4, renewals 3, failovers 1 # far
+        explore workers 1, grants 4, renewals 3, suspends 1 # far
+        explore workers 1, grants 4, renewals 3, skews 1 # far
+        explore workers 1, grants 4, renewals 3, prunes 1 # far
+    "#]]
+    .assert_eq(
+        &(widened(&format!(
+            "{lines}retry after 1s, 1 attempt\nissuer restored\nrenewal thread\neffect payment\nkey pruned\n\
+             explore workers 1, grants 4, renewals 3 # far\n"
+        ))
+        .join("\n")
+            + "\n"),
+    );
+    let most =
+        "explore workers 2, grants 4, operations 2, retries 4, losses 4, duplicates 4, crashes 4, suspends 4, skews 4";
+    assert_eq!(widened(&format!("{lines}{most}")), [""; 0]);
+    for text in [lines.trim_end().to_string(), lines.replace('\n', "\r\n"), format!("\u{feff}{lines}")] {
+        assert_eq!(widened(&text)[0], "explore  grants 3");
+    }
+    assert_eq!(widen("scenario example\nworkers A\nlease 0s").unwrap_err().line, 3);
+}
+
 #[test]
 fn setting_a_parameter_can_fail() {
     let check = |name: &str, seconds: u64, expected: Expect| {

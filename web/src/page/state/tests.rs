@@ -30,7 +30,7 @@ fn place(session: &Session, seconds: u64) -> f64 {
 }
 
 fn arrive(question: usize) -> Action {
-    Action::Arrive { question, text: CORPUS[question].text.into(), kept: None }
+    Action::Arrive { question, text: CORPUS[question].text.into(), kept: None, opened: None }
 }
 
 #[test]
@@ -149,8 +149,10 @@ fn what_restoring_takes_away_can_be_brought_back() {
 fn an_earlier_visit_is_taken_up() {
     let kept = || Some("broken".to_owned());
     let first = Rc::new(Session::open(titles(), CORPUS[0].text, kept(), 1072));
-    let second =
-        after(&first, [Action::Choose(1), Action::Arrive { question: 1, text: CORPUS[1].text.into(), kept: kept() }]);
+    let second = after(
+        &first,
+        [Action::Choose(1), Action::Arrive { question: 1, text: CORPUS[1].text.into(), kept: kept(), opened: None }],
+    );
     for (question, session) in [first, second].iter().enumerate() {
         assert_eq!(&**session.text(), "broken");
         assert!(session.mistake.is_some());
@@ -191,7 +193,7 @@ fn a_text_that_does_not_come_can_be_asked_for_again() {
 
 #[test]
 fn what_comes_in_place_of_a_text_is_a_failure() {
-    let page = Action::Arrive { question: 2, text: "<!doctype html>".into(), kept: None };
+    let page = Action::Arrive { question: 2, text: "<!doctype html>".into(), kept: None, opened: None };
     let session = after(&open(), [Action::Choose(2), page]);
     assert_eq!((session.question, session.mistake.clone()), (0, None));
     assert!(session.coming.as_ref().is_some_and(|coming| coming.failure.is_some()));
@@ -277,4 +279,82 @@ fn words_for_a_mistake_are_taken_while_it_stands() {
     let written_on = after(&session, [Action::Edit(text.clone() + "x")]);
     assert!(Rc::ptr_eq(&written_on, &after(&written_on, [explain(&text)])));
     assert!(after(&open(), [explain(&text)]).mistake.is_none());
+}
+
+/// The scenario with only one row: as good a counterexample as any.
+fn counterexample(pause: &str) -> String {
+    let text = CORPUS[0].text.replace("pause = 15s", &format!("pause = {pause}"));
+    let is_of_another = |line: &&str| ["re-checked", "fenced"].iter().any(|row| line.trim_start().starts_with(row));
+    text.lines().filter(|line| !is_of_another(line)).map(|line| format!("{line}\n")).collect()
+}
+
+fn open_counterexample(pause: &str) -> Action {
+    Action::Open(counterexample(pause))
+}
+
+#[test]
+fn a_counterexample_stands_in_place_of_the_scenario_and_gives_it_back_as_it_was() {
+    let mine = after(&open(), [pause(9)]);
+    let found = after(&mine, [open_counterexample("12s")]);
+    assert!(found.is_opened() && !found.is_edited());
+    assert_eq!(**found.text(), *counterexample("12s"));
+    assert_eq!(found.outcome.comparison.runs.len(), 1);
+    assert_eq!(found.announcement, found.outcome.headline);
+
+    let back = after(&found, [Action::Return]);
+    assert!(!back.is_opened() && back.is_edited());
+    assert_eq!(back.text(), mine.text());
+    assert_eq!(back.outcome.headline, mine.outcome.headline);
+    assert!(Rc::ptr_eq(&back, &after(&back, [Action::Return])), "there is nothing more to go back from");
+}
+
+#[test]
+fn what_is_made_of_a_counterexample_is_its_own_and_stays_with_it() {
+    let session = after(&open(), [pause(9), open_counterexample("12s"), pause(20)]);
+    assert!(session.is_edited());
+    assert_eq!(session.outcome.comparison.scenario.parameters[0].value, Duration::from_secs(20));
+
+    // Another one does not take its place, and it is as it was left.
+    let other = after(&session, [open_counterexample("14s")]);
+    assert!(!other.is_edited());
+    let again = after(&other, [Action::Return, open_counterexample("12s")]);
+    assert_eq!(again.text(), session.text());
+
+    // Restoring gives back what was found, not the question's scenario; and both are still there.
+    let restored = after(&again, [Action::Restore]);
+    assert_eq!(**restored.text(), *counterexample("12s"));
+    assert!(restored.can_reinstate());
+    let mine = after(&restored, [Action::Return]);
+    assert_eq!(mine.outcome.comparison.scenario.parameters[0].value, Duration::from_secs(9));
+    assert!(mine.is_edited() && !mine.can_reinstate());
+}
+
+#[test]
+fn a_mistake_in_a_counterexample_is_left_behind_with_it() {
+    let broken = after(&open(), [open_counterexample("12s"), Action::Edit("scenario".into())]);
+    assert!(broken.mistake.is_some());
+    let back = after(&broken, [Action::Return]);
+    assert_eq!(back.mistake, None);
+    assert_eq!(after(&back, [open_counterexample("12s")]).mistake.is_some(), broken.mistake.is_some());
+}
+
+#[test]
+fn a_counterexample_belongs_to_its_question() {
+    let found = after(&open(), [open_counterexample("12s")]);
+    let other = after(&found, [Action::Choose(1), arrive(1)]);
+    assert!(!other.is_opened());
+    let back = after(&other, [Action::Choose(0)]);
+    assert!(back.is_opened());
+    assert_eq!(back.text(), found.text());
+    // And so it does after the page has been loaded again.
+    let opened = back.drafts[0].as_ref().unwrap().counterexample().map(str::to_owned);
+    let elsewhere = Rc::new(Session::open(titles(), CORPUS[0].text, None, 1072));
+    let text = CORPUS[2].text.into();
+    let again = after(&elsewhere, [Action::Choose(2), Action::Arrive { question: 2, text, kept: None, opened }]);
+    assert!(again.is_opened() && !again.is_edited());
+    assert_eq!((again.text(), &again.outcome.headline), (back.text(), &back.outcome.headline));
+    assert_eq!(**after(&again, [Action::Return]).text(), *CORPUS[2].text);
+    // Of a question that is on its way nothing can be shown yet.
+    let waiting = after(&open(), [Action::Choose(1)]);
+    assert!(Rc::ptr_eq(&waiting, &after(&waiting, [open_counterexample("12s")])));
 }
