@@ -483,6 +483,8 @@ export type Message = ({ leg: "request" } & Request) | ({ leg: "reply"; request:
 export interface Timeline {
   label: string;
   end: Micros;
+  /** Stretches of nothing that are left out of the axis, since all else would be too small to see. */
+  gaps: { from: Micros; to: Micros }[];
   leases: {
     worker: WorkerId;
     name: string;
@@ -490,10 +492,15 @@ export interface Timeline {
     length: Micros;
     from: Micros;
     to: Micros;
-    end: "expired" | "released" | "open";
+    /** How it ended: by its time, by its owner, by another's release, or because the lock service forgot it. */
+    end: "expired" | "released" | "taken-away" | "forgotten" | "open";
+    /** When it was renewed. */
+    renewals: { at: Micros; label: string; fact: FactRef }[];
     label: string;
     fact: FactRef;
   }[];
+  /** What else happens in the lock service's lane. */
+  lockEvents: Happening[];
   workers: {
     worker: WorkerId;
     name: string;
@@ -511,7 +518,9 @@ export interface Timeline {
     }[];
     waits: { from: Micros; to: Micros; asked: boolean; label: string }[];
     computes: Stretch[];
-    freezes: Stretch[];
+    /** While it, or its work, stands still. */
+    halts: (Stretch & { kind: "freeze" | "suspend" | "stick" | "crash" })[];
+    events: Happening[];
     points: {
       at: Micros;
       point:
@@ -529,8 +538,6 @@ export interface Timeline {
       label: string;
       fact: FactRef;
     }[];
-    /** Where it crashes. */
-    crashes: { at: Micros; label: string; fact: FactRef }[];
     /** Where it believes in other rows and not in the first. */
     elsewhere: { from: Micros; to: Micros; rows: number[]; label: string }[];
   }[];
@@ -544,6 +551,8 @@ export interface Timeline {
     verdict: Verdict;
     steps: {
       from: Micros;
+      /** Until when, if it is lost with the control row. */
+      lost: Micros | null;
       worker: WorkerId;
       epoch: bigint;
       /** Else it is the highest epoch seen on a write. */
@@ -551,33 +560,29 @@ export interface Timeline {
       label: string;
       fact: FactRef;
     }[];
-    marks: {
-      at: Micros;
-      fate: "applied" | "late" | "violating" | "rejected" | "replayed" | "not-sent" | "asked";
+    marks: Mark[];
+    /** Writes whose check, change and record came apart. */
+    splits: {
       worker: WorkerId;
-      epoch: bigint;
-      texts: string[];
-      short: string | null;
-      decisive: boolean;
+      checked: Micros | null;
+      applied: Micros | null;
+      recorded: Micros | null;
+      to: Micros;
       label: string;
       fact: FactRef;
     }[];
-    /** What came about outside the destination. */
-    effects: {
-      at: Micros;
-      worker: WorkerId;
-      /** It came about; it should not have; or it had before, or was refused, and nothing more came of it. */
-      fate: "out" | "amiss" | "kept";
-      texts: string[];
-      decisive: boolean;
-      label: string;
-      fact: FactRef;
-    }[];
+    events: Happening[];
+    /** What comes about outside, where the mechanism has effects there. */
+    outside: { name: string; relayed: boolean; marks: Mark[]; events: Happening[] } | null;
+    /** When that happened which decides, if no mark shows it. */
+    decided: Micros | null;
   }[];
   arrows: {
     worker: WorkerId;
     /** Whether it goes to, or comes from, the lock service; else a destination. */
     toLock: boolean;
+    /** Whether it goes outside, or comes from there. */
+    outside: boolean;
     reply: boolean;
     ways: {
       row: number;
@@ -599,6 +604,37 @@ export interface Timeline {
     value: Micros;
     lane: "lock" | { worker: WorkerId } | { row: number };
   }[];
+}
+
+/** What became of a write, of an effect, or of a question. */
+export interface Mark {
+  at: Micros;
+  fate:
+    | "applied"
+    | "late"
+    | "violating"
+    | "rejected"
+    | "replayed"
+    | "not-sent"
+    | "asked"
+    | "effected"
+    | "looked-up";
+  worker: WorkerId;
+  epoch: bigint;
+  texts: string[];
+  short: string | null;
+  decisive: boolean;
+  label: string;
+  fact: FactRef;
+}
+
+/** Something that happens in a lane and has a sign of its own. */
+export interface Happening {
+  at: Micros;
+  sign: "broken" | "impaired" | "crash" | "lost" | "restored" | "clock" | "refused" | "noted";
+  text: string;
+  label: string;
+  fact: FactRef | null;
 }
 
 /** A stretch of a worker's time. */

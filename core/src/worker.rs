@@ -837,6 +837,17 @@ mod tests {
     }
 
     #[test]
+    fn an_answer_about_an_effect_that_it_has_not_asked_for_is_ignored() {
+        let first = Try { snapshot: Version(0), attempt: Attempt::FIRST };
+        for task in [Task::Effect(first), Task::CheckEffect(first), Task::LookUpEffect(first)] {
+            let before = owner(0, task);
+            let mut worker = before;
+            assert_eq!(worker.heard_of_effect(GRANT, 0, true), Heard::Ignored);
+            assert_eq!(worker, before);
+        }
+    }
+
+    #[test]
     fn who_registers_to_write_once_more_has_set_out_to_try_again() {
         let then = Try { snapshot: Version(0), attempt: Attempt(2) };
         let again = owner(1, Task::Register { attempt: Attempt::FIRST, then: Some(then) });

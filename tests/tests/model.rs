@@ -3,12 +3,13 @@
 //! purpose, [`MODEL`] is changed with them, and what is expected here (`UPDATE_EXPECT=1`).
 
 use expect_test::{Expect, expect};
-use fencepost_core::event::Event;
+use fencepost_core::epoch::MAX_TOKENS;
+use fencepost_core::event::{Event, Process};
 use fencepost_core::explore::{Bounds, Search};
 use fencepost_core::fact::Fact;
 use fencepost_core::id::{MAX_GRANTS, MAX_RENEWALS, MAX_WORKERS};
 use fencepost_core::invariant::{Evidence, Invariant};
-use fencepost_core::mechanism::{Effect, Key, Mechanism, Sharing, Switch};
+use fencepost_core::mechanism::{Effect, Key, Mechanism, Mint, Sharing, Switch};
 use fencepost_core::observation::Situation;
 use fencepost_core::run::{Entry, Limit};
 use fencepost_core::system::{Budget, Config, Driver, State};
@@ -225,4 +226,29 @@ fn nothing_goes_wrong_more_often_than_its_budget_allows() {
     });
     let sums = used_up.iter().fold([0; 8], |sums, one| std::array::from_fn(|index| sums[index] + one[index]));
     assert!(sums.iter().all(|&times| times > 5), "each is used up now and then: {sums:?}");
+}
+
+/// Whoever crashes once its token is made asks for another.
+#[test]
+fn tokens_that_run_out_are_a_limit() {
+    let mechanism = Mechanism { mint: Mint::BeforeGrant, ..Mechanism::UNGUARDED };
+    let budget = Budget { crashes: u8::MAX, ..Budget::default() };
+    let config = Config { workers: 1, budget, ..walk::without_faults(mechanism) };
+    let (mut state, mut told, mut crashes) = (State::new(&config), Told::default(), 0);
+    let limit = loop {
+        let minted = told.facts.iter().filter(|fact| matches!(fact, Fact::Minted { .. })).count();
+        let wanted = |event: &Event| match event {
+            Event::Crash { process: Process::Worker { .. } } => minted > crashes,
+            Event::Step { .. } | Event::Deliver { .. } => minted == crashes,
+            _ => false,
+        };
+        let mut enabled = Vec::new();
+        state.enabled(&config, |event| enabled.push(event));
+        let event = enabled.into_iter().find(wanted).expect("it can go on");
+        crashes += usize::from(minted > crashes);
+        if let Err(limit) = state.step(&config, event, &mut told) {
+            break limit;
+        }
+    };
+    assert_eq!((limit, crashes), (Limit::Tokens, MAX_TOKENS));
 }

@@ -3,7 +3,8 @@
 use expect_test::{Expect, expect};
 use fencepost_core::compare::compare;
 use fencepost_core::fact::Fact;
-use fencepost_core::id::GrantId;
+use fencepost_core::id::{GrantId, WorkerId};
+use fencepost_core::message::{Call, Message};
 use fencepost_core::observation::Situation;
 use fencepost_core::run::Limit;
 use fencepost_core::scenario::parse;
@@ -444,8 +445,8 @@ fn a_deadline_that_has_passed_before_its_lease_begins_passes_at_once() {
 /// Each renewal opens a term with a deadline of its own.
 #[test]
 fn deadlines_of_a_renewed_lease_pass_term_by_term() {
-    let text = "scenario s\nworkers A\nlease 10s\nlatency 0s\nrenewal thread\nrenew every 6s\nwork A compute 25s\nguard \
-                deadline\n";
+    let text = "scenario s\nworkers A\nlease 10s\nlatency 0s\nrenewal thread\nrenew every 6s\nwork A compute 25s\non-loss \
+                ignore\nguard deadline\n";
     let comparison = compare(&parse(text).unwrap_or_else(|error| panic!("{error}")));
     let facts = &comparison.runs[0].facts;
     let at = |wanted: fn(&Fact) -> bool| -> Vec<u64> {
@@ -465,6 +466,28 @@ fn who_has_heard_that_its_lease_is_lost_renews_no_more() {
     let run = &comparison.runs[0];
     assert_eq!(run.stopped_at, None);
     assert!(run.reached(Situation::LeaseLost), "{:?}", run.facts);
+    // A renews once it runs again, at 16 s, and hears that it is no owner.
+    let renews = |fact: &Fact| match fact {
+        Fact::Sent { message: Message::Request(request) } => {
+            request.worker == WorkerId(0) && matches!(request.call, Call::Renew { .. })
+        }
+        _ => false,
+    };
+    let renewed = run.facts.iter().filter(|entry| renews(&entry.fact));
+    assert_eq!(renewed.map(|entry| entry.at.micros() / 1_000_000).collect::<Vec<_>>(), [16]);
+}
+
+/// What happens while it waits for a change is no other change, unless the other replica changes once more.
+#[test]
+fn a_replica_hears_of_each_change_once() {
+    for (operations, occurrence, strikes) in [(1, 1, true), (1, 2, false), (2, 2, true), (2, 3, false)] {
+        let text = format!(
+            "scenario s\nworkers A\nlease 10s\nwork A compute 1s operations {operations}\nreplicate after 5s\nreplicas \
+             last-write\nfaults\n  network delays replication to replica-2 occurrence {occurrence} by 1m\n"
+        );
+        let comparison = compare(&parse(&text).unwrap_or_else(|error| panic!("{error}")));
+        assert_eq!(comparison.runs[0].struck, [strikes], "occurrence {occurrence} of {operations}");
+    }
 }
 
 /// The last term that can be counted has to end as well.

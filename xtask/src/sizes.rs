@@ -10,7 +10,7 @@ use flate2::write::GzEncoder;
 
 /// The most that a first visit may load, in bytes, compressed by brotli. The page with everything is to stay below 200,000 and
 /// a figure in an article below 120,000; this is held close to what there is, so that every growth is seen.
-pub const BUDGET: usize = 160_000;
+pub const BUDGET: usize = 170_000;
 
 /// The size of a file in bytes, as it is and as a server sends it at the best setting of each compressor.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -95,13 +95,15 @@ mod tests {
 
     #[test]
     fn the_table_adds_up() {
-        let expected = "\
+        let expected = format!(
+            "\
 first visit       raw      gzip    brotli
 index.html       1000       500       400
 page.wasm      300000    130000    110000
 total          301000    130500    110400
-budget                             145000
-";
+budget                             {BUDGET}
+"
+        );
         let visit = visit(110_000);
         assert_eq!(visit.table() + &budget_line(&visit), expected);
     }
@@ -110,7 +112,9 @@ budget                             145000
     fn the_budget_may_be_used_up_but_not_exceeded() {
         visit(BUDGET - 400).check().unwrap();
         let error = visit(BUDGET - 399).check().unwrap_err();
-        assert_eq!(error.to_string(), "a first visit loads 145001 bytes (brotli), 1 over the budget of 145000");
+        let over = BUDGET + 1;
+        let expected = format!("a first visit loads {over} bytes (brotli), 1 over the budget of {BUDGET}");
+        assert_eq!(error.to_string(), expected);
     }
 
     #[test]

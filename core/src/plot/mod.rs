@@ -12,6 +12,6 @@ mod tests;
 pub mod timeline;
 
 pub use layout::{Options, layout};
-pub use scene::{Anchor, Axis, FactRef, Handle, Item, Px, Scene, Shape};
+pub use scene::{Anchor, Axis, BREAK, Break, FactRef, Handle, Item, MAX_BREAKS, Px, Scene, Shape};
 pub use svg::{CSS, Style, svg};
 pub use timeline::{Timeline, timeline};

@@ -76,7 +76,7 @@ pub struct Scene {
     pub label: String,
 }
 
-/// The time axis: a straight line from time to place.
+/// The time axis: a straight line from time to place, but for the breaks where nothing happens for long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Axis {
     /// Where the run begins.
@@ -89,7 +89,24 @@ pub struct Axis {
     pub top: Px,
     /// Bottom of the lanes.
     pub bottom: Px,
+    /// What is left out of it, in the order of time.
+    pub breaks: [Option<Break>; MAX_BREAKS],
 }
+
+/// The most breaks an axis has.
+pub const MAX_BREAKS: usize = 3;
+
+/// A stretch of time that is left out of an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Break {
+    /// From.
+    pub from: Instant,
+    /// To.
+    pub to: Instant,
+}
+
+/// The room that a break takes on an axis.
+pub const BREAK: Px = Px(260);
 
 /// A shape with its class and meaning.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -189,17 +206,52 @@ pub struct Handle {
 impl Axis {
     /// Where `at` stands.
     pub fn x(&self, at: Instant) -> Px {
-        let width = (self.right.0 - self.left.0) as u64;
+        let (mut passed, mut breaks) = (Px(0), 0);
+        for Break { from, to } in self.breaks.into_iter().flatten() {
+            breaks += 1;
+            if at > from {
+                // In the break itself time runs on, only faster.
+                let part = at.min(to).since(from).micros() * BREAK.0 as u64;
+                passed = passed + Px((part / to.since(from).micros().max(1)) as i32);
+            }
+        }
+        let width = (self.right - self.left - BREAK * breaks).0 as u64;
+        let (at, end) = (self.shown(at), self.shown(self.end));
         // Of axes longer than four years the last bits go, so that the product has room: less than is seen.
-        let spare = 17_u32.saturating_sub(self.end.max(at).micros().leading_zeros());
-        let (at, end) = (at.micros() >> spare, self.end.micros().max(1) >> spare);
-        Px(self.left.0 + (at * width / end) as i32)
+        let spare = 17_u32.saturating_sub(end.max(at).leading_zeros());
+        let (at, end) = (at >> spare, end.max(1) >> spare);
+        Px(self.left.0 + (at * width / end) as i32) + passed
+    }
+
+    /// How much time is drawn to scale from the beginning to `at`, in microseconds.
+    pub(super) fn shown(&self, at: Instant) -> u64 {
+        let left_out = |one: Break| at.min(one.to).since(one.from).micros();
+        at.micros() - self.breaks.into_iter().flatten().map(left_out).sum::<u64>()
+    }
+
+    /// The instant up to which so many microseconds are drawn to scale.
+    pub(super) fn until(&self, shown: u64) -> Instant {
+        let mut at = shown;
+        for one in self.breaks.into_iter().flatten().filter(|one| one.from < one.to) {
+            if at > one.from.micros() {
+                at += one.to.since(one.from).micros();
+            }
+        }
+        Instant::from_micros(at)
     }
 
     /// Which time stands at `x` (in pixels), within the axis.
     pub fn at(&self, x: f64) -> Instant {
-        let (left, right) = (f64::from(self.left.0) / 10.0, f64::from(self.right.0) / 10.0);
-        let part = ((x - left) / (right - left)).clamp(0.0, 1.0);
-        Instant::from_micros((part * self.end.micros() as f64).round() as u64)
+        let whole = f64::from((self.right - self.left).0);
+        let breaks = self.breaks.iter().flatten().count() as i32;
+        let scale = self.shown(self.end) as f64 / (whole - f64::from(BREAK.0 * breaks));
+        let (mut place, mut left_out) = ((x * 10.0 - f64::from(self.left.0)).clamp(0.0, whole), 0.0);
+        for one in self.breaks.iter().flatten() {
+            let begins = self.shown(one.from) as f64 / scale;
+            let part = ((place - begins) / f64::from(BREAK.0)).clamp(0.0, 1.0);
+            left_out += part * one.to.since(one.from).micros() as f64;
+            place -= part * f64::from(BREAK.0);
+        }
+        Instant::from_micros((place * scale + left_out).round() as u64)
     }
 }

@@ -3,16 +3,19 @@
 use expect_test::expect_file;
 
 use super::layout::{area_of, bounds_of};
-use super::timeline::{Ending, Fate, LeaseEnd, OutwardFate};
+use super::timeline::{Ending, Fate, HaltKind, LeaseEnd, Sign};
 use super::*;
 use crate::compare::{Comparison, compare};
 use crate::event::Process;
 use crate::fact::Fact;
+use crate::invariant::Invariant;
+use crate::message::{Call, Message};
 use crate::scenario::{self, CORPUS, Scenario, parse};
+use crate::story::story;
 use crate::time::{Duration, Instant};
-use crate::words::Tone;
+use crate::words::{Narrator, Tone};
 
-const WIDTHS: [u32; 4] = [328, 600, 720, 1080];
+const WIDTHS: [u32; 4] = [360, 600, 768, 1280];
 
 fn corpus() -> impl Iterator<Item = Scenario> {
     CORPUS.iter().map(|entry| scenario_of(entry.text))
@@ -86,7 +89,35 @@ start    B on expiry
 faults
   A freezes 200h before publish
 ";
-    [crowded, quick, slow].map(scenario_of).to_vec()
+    let storm = "scenario storm
+workers  A B C
+lease    10s
+epochs   from 33
+work     A compute 3s operations 2
+work     B compute 4s
+work     C compute 2s
+start    B on expiry
+start    C at 200h
+retry    after 2s, 3 attempts
+renew    every 4s
+faults
+  A suspends 15s before publish
+  B sticks 9s after compute
+  B clock jumps ahead 8760h at 6s
+  C crashes 100h before publish
+  destination crashes at 25s
+  destination freezes 6s before apply of A
+  destination clock jumps behind 8760h at 26s
+  lock-service crashes at 2s
+  lock-service clock jumps behind 8760h at 5s
+  lock-service forgets grant 1 at 50s
+  provider forgets key of A at 40s
+  network loses reply to renew of A
+compare
+  split-and-mortal  guard registered, transaction split, operation-ids in-transaction, control-row fails-open, issuer fails-over, renewal thread, effect mail
+  paid-with-a-key   guard registered, issuer fails-over, renewal thread, effect payment, key pruned
+";
+    [crowded, quick, slow, storm].map(scenario_of).to_vec()
 }
 
 fn all_scenes() -> impl Iterator<Item = (String, Timeline, Scene)> {
@@ -153,12 +184,19 @@ fn effects_are_drawn_and_red_is_harm() {
         let comparison = compare(&scenario);
         for (row, run) in timeline(&comparison).rows.iter().zip(&comparison.runs) {
             let effects = run.facts.iter().filter(|entry| {
-                matches!(entry.fact, Fact::Effected { .. } | Fact::EffectRepeated { .. } | Fact::EffectRefused { .. })
+                matches!(
+                    entry.fact,
+                    Fact::Effected { .. }
+                        | Fact::EffectRepeated { .. }
+                        | Fact::EffectRefused { .. }
+                        | Fact::EffectLookedUp { .. }
+                )
             });
-            assert_eq!(row.effects.len(), effects.count(), "{} {}", scenario.name, row.name);
-            drawn += row.effects.len();
-            let red = row.marks.iter().any(|mark| mark.fate == Fate::Violating)
-                || row.effects.iter().any(|effect| effect.fate == OutwardFate::Amiss);
+            let marks: Vec<_> = row.outside.iter().flat_map(|outside| &outside.marks).collect();
+            assert_eq!(marks.len(), effects.count(), "{} {}", scenario.name, row.name);
+            drawn += marks.len();
+            let red = row.marks.iter().chain(marks).any(|mark| mark.fate == Fate::Violating)
+                || row.events.iter().any(|event| event.sign == Sign::Broken);
             assert!(!red || row.verdict.tone == Tone::Broken, "{} {}: {:?}", scenario.name, row.name, row.verdict);
         }
     }
@@ -190,14 +228,24 @@ fn bars_end_where_their_facts_are() {
         let comparison = compare(&scenario);
         let Timeline { leases, workers, rows, arrows, .. } = timeline(&comparison);
         let facts = |run: usize| comparison.runs[run].facts.iter();
-        let happened =
-            |at: Instant, wanted: &dyn Fn(&Fact) -> bool| facts(0).any(|entry| entry.at == at && wanted(&entry.fact));
+        let main = leases.first().map_or(0, |lease| lease.fact.run);
+        let happened = |at: Instant, wanted: &dyn Fn(&Fact) -> bool| {
+            facts(main).any(|entry| entry.at == at && wanted(&entry.fact))
+        };
         for lease in leases {
             assert!(happened(lease.from, &|fact| matches!(fact, Fact::Granted { .. })));
             match lease.end {
                 LeaseEnd::Expired => assert!(happened(lease.to, &|fact| matches!(fact, Fact::LeaseExpired { .. }))),
                 LeaseEnd::Released => assert!(happened(lease.to, &|fact| matches!(fact, Fact::Released { .. }))),
-                LeaseEnd::Open => assert_eq!(lease.to, comparison.runs[0].end()),
+                LeaseEnd::TakenAway => {
+                    assert!(happened(lease.to, &|fact| matches!(fact, Fact::ReleasedByAnother { .. })));
+                }
+                LeaseEnd::Forgotten => assert!(happened(lease.to, &|fact| matches!(fact, Fact::IssuerRestored { .. }))),
+                LeaseEnd::Open => assert_eq!(lease.to, comparison.runs[main].end()),
+            }
+            for renewal in lease.renewals {
+                assert!(happened(renewal.at, &|fact| matches!(fact, Fact::Renewed { .. })));
+                assert!(lease.from < renewal.at && renewal.at <= lease.to);
             }
         }
         for lane in workers {
@@ -207,15 +255,23 @@ fn bars_end_where_their_facts_are() {
                     assert!(happened(belief.to, &|fact| matches!(fact, Fact::Stopped { .. })));
                 }
                 if let Some(end) = belief.outlasts {
-                    assert!(happened(end, &|fact| matches!(fact, Fact::LeaseExpired { .. })));
+                    assert!(happened(end, &|fact| matches!(
+                        fact,
+                        Fact::LeaseExpired { .. } | Fact::ReleasedByAnother { .. } | Fact::IssuerRestored { .. }
+                    )));
+                }
+                // Who has crashed believes nothing.
+                let gone = lane.halts.iter().filter(|halt| halt.kind == HaltKind::Crash);
+                for halt in gone {
+                    assert!(belief.to <= halt.from || halt.to <= belief.from, "{}: {belief:?}", scenario.name);
                 }
             }
             for compute in lane.computes {
                 let ends = happened(compute.to, &|fact| {
                     matches!(fact, Fact::ComputeEnded { .. } | Fact::Stopped { .. } | Fact::Crashed { .. })
                 });
-                assert!(ends || compute.to == comparison.runs[0].end(), "{}: {compute:?}", scenario.name);
-                let broken_off = facts(0).find(|entry| {
+                assert!(ends || compute.to == comparison.runs[main].end(), "{}: {compute:?}", scenario.name);
+                let broken_off = facts(main).find(|entry| {
                     let (Fact::Stopped { worker: of, .. } | Fact::Crashed { process: Process::Worker { worker: of } }) =
                         entry.fact
                     else {
@@ -225,12 +281,22 @@ fn bars_end_where_their_facts_are() {
                 });
                 assert!(broken_off.is_none_or(|entry| compute.to <= entry.at), "{}: {compute:?}", scenario.name);
             }
-            for crash in lane.crashes {
-                assert!(happened(crash.at, &|fact| matches!(fact, Fact::Crashed { .. })));
-            }
-            for freeze in lane.freezes {
-                assert!(happened(freeze.from, &|fact| matches!(fact, Fact::Froze { .. })));
-                assert!(happened(freeze.to, &|fact| matches!(fact, Fact::Thawed { .. })));
+            for halt in lane.halts {
+                assert!(happened(halt.from, &|fact| match halt.kind {
+                    HaltKind::Freeze => matches!(fact, Fact::Froze { .. }),
+                    HaltKind::Suspend => matches!(fact, Fact::Suspended { .. }),
+                    HaltKind::Stick => matches!(fact, Fact::Stuck { .. }),
+                    HaltKind::Crash => matches!(fact, Fact::Crashed { .. }),
+                }));
+                let cut = lane_crashes(&comparison, main, halt.to);
+                assert!(
+                    cut || happened(halt.to, &|fact| match halt.kind {
+                        HaltKind::Freeze => matches!(fact, Fact::Thawed { .. }),
+                        HaltKind::Suspend => matches!(fact, Fact::Resumed { .. }),
+                        HaltKind::Stick => matches!(fact, Fact::Unstuck { .. }),
+                        HaltKind::Crash => matches!(fact, Fact::Sent { .. }),
+                    })
+                );
             }
         }
         for mark in rows.into_iter().flat_map(|row| row.marks) {
@@ -242,6 +308,204 @@ fn bars_end_where_their_facts_are() {
             assert_eq!(matches!(entry.fact, Fact::Lost { .. }), way.end == Ending::Lost);
         }
     }
+}
+
+/// Whether the run ends at `at`, or somebody crashes then: what stands still does so no longer.
+fn lane_crashes(comparison: &Comparison, run: usize, at: Instant) -> bool {
+    let run = &comparison.runs[run];
+    run.end() == at || run.facts.iter().any(|entry| entry.at == at && matches!(entry.fact, Fact::Crashed { .. }))
+}
+
+/// Why no item of a figure stands for a fact that the story tells; nothing if one must.
+fn needs_no_item(fact: &Fact, main: bool) -> Option<&'static str> {
+    match fact {
+        Fact::LeaseExpired { .. } | Fact::Released { .. } => Some("the end of its bar"),
+        Fact::Stopped { .. } | Fact::Thawed { .. } | Fact::Resumed { .. } | Fact::Unstuck { .. } => {
+            Some("the end of its bar")
+        }
+        Fact::ComputeEnded { .. } => Some("the end of its bar"),
+        Fact::Queued { .. } => Some("the line of its wait"),
+        Fact::Reckoned { .. } => Some("a tick where it differs from the true end, and a place on the bar where not"),
+        Fact::Extended { .. } => Some("the notch of the renewal"),
+        Fact::Concluded { .. } => Some("the mark of the write, and the words at the arrow of its answer"),
+        Fact::TimedOut { .. } => Some("the point of what the worker does then"),
+        Fact::Lost { .. } | Fact::Held { .. } | Fact::ReplyIgnored { .. } | Fact::Duplicated { .. } => {
+            Some("the arrow of a message, where it is worth one")
+        }
+        Fact::Admitted { .. } | Fact::Recorded { .. } => Some("the sleeve of its write, where its steps lie apart"),
+        Fact::ClockSkewed => Some("the sign of the clock that is set"),
+        Fact::Sent { message: Message::Request(request) } => match request.call {
+            Call::Mint { .. } | Call::Acquire { .. } | Call::Renew { .. } => {
+                Some("what the lock service makes of it: drawn itself where it is late or lost")
+            }
+            _ if main => None,
+            _ => Some("lock service and workers are drawn as one row has them"),
+        },
+        Fact::Recognized { .. } => None,
+        _ if main => None,
+        Fact::Applied { .. }
+        | Fact::Rejected { .. }
+        | Fact::Replayed { .. }
+        | Fact::Effected { .. }
+        | Fact::EffectRepeated { .. }
+        | Fact::EffectRefused { .. }
+        | Fact::EffectLookedUp { .. }
+        | Fact::OutboxCleared { .. }
+        | Fact::KeyPruned { .. }
+        | Fact::RegistrationRefused { .. }
+        | Fact::ReadRefused { .. }
+        | Fact::RecognizedAgain { .. }
+        | Fact::LookedUp { .. }
+        | Fact::DeadlinePassed { .. }
+        | Fact::Merged { .. }
+        | Fact::ControlRowLost
+        | Fact::Crashed { process: Process::Destination } => None,
+        _ => Some("lock service and workers are drawn as one row has them"),
+    }
+}
+
+/// From when to when that work took which began with `fact`.
+fn compute_of(timeline: &Timeline, fact: FactRef) -> Option<(Instant, Instant)> {
+    let mut computes = timeline.workers.iter().flat_map(|lane| &lane.computes);
+    computes.find(|compute| compute.fact == fact).map(|compute| (compute.from, compute.to))
+}
+
+/// Whatever the story tells is drawn: an item stands for it alone, or with what happens beside it, and says so.
+#[test]
+fn what_the_story_tells_is_drawn() {
+    let mut missing = Vec::new();
+    for scenario in corpus() {
+        let comparison = compare(&scenario);
+        let timeline = timeline(&comparison);
+        let main = timeline.leases.first().map_or(0, |lease| lease.fact.run);
+        for width in WIDTHS {
+            let scene = layout(&timeline, Options::width(width));
+            for line in story(&comparison) {
+                // The lanes above tell it as one row has it; of those below each must.
+                for &fact in &line.facts {
+                    let what = &comparison.runs[fact.run].facts[fact.fact].fact;
+                    if needs_no_item(what, fact.run == main).is_some() {
+                        continue;
+                    }
+                    let said = Narrator::new(&scenario, &comparison.runs[fact.run]).fact(fact.fact);
+                    let shown = scene.items.iter().any(|item| {
+                        item.fact == Some(fact) || item.label.as_ref().is_some_and(|label| label.contains(&said))
+                    });
+                    // A notch may stand for many, and work of no time has no bar.
+                    let (renewed, computes) =
+                        (matches!(what, Fact::Renewed { .. }), matches!(what, Fact::ComputeBegan { .. }));
+                    let length = computes.then(|| compute_of(&timeline, fact)).flatten();
+                    let unseen = length.is_some_and(|(from, to)| scene.axis.x(to) - scene.axis.x(from) < Px(20));
+                    if !shown && !renewed && !unseen {
+                        missing.push(format!("{} at {width}: {said}", scenario.name));
+                    }
+                }
+            }
+        }
+    }
+    missing.sort();
+    missing.dedup();
+    assert!(missing.is_empty(), "{} are not drawn:\n{}", missing.len(), missing.join("\n"));
+}
+
+/// Each way of standing still, and each part of what belongs to bars, has a pattern of its own.
+#[test]
+fn ways_of_standing_still_do_not_look_alike() {
+    let text = "scenario s
+workers A
+lease 5m
+work A compute 100s
+faults
+  A freezes 10s at 10s
+  A suspends 10s at 30s
+  A sticks 10s at 50s
+  A crashes 10s at 70s
+";
+    let scene = layout(&timeline(&compare(&scenario_of(text))), Options::width(1280));
+    let mut patterns = Vec::new();
+    for (index, item) in scene.items.iter().enumerate() {
+        if item.class == "fp-hatch" {
+            let Shape::Path { d } = &scene.items[index].shape else { panic!("a hatch is a path") };
+            // The strokes as they go on from where each begins.
+            let strokes: String = d
+                .split('M')
+                .filter_map(|part| part.split_once('L').or(part.split_once('l')))
+                .take(1)
+                .map(|(from, to)| {
+                    let place =
+                        |text: &str| -> Vec<f64> { text.split([' ', 'm']).filter_map(|n| n.parse().ok()).collect() };
+                    let (from, to) = (place(from), place(to));
+                    format!("{} {}", to[0] == from[0], to.get(1) == from.get(1))
+                })
+                .collect();
+            patterns.push((scene.items[index - 1].class, strokes));
+        }
+    }
+    let classes: Vec<&str> = patterns.iter().map(|(class, _)| *class).collect();
+    assert_eq!(classes, ["fp-freeze", "fp-suspended", "fp-stuck", "fp-down"]);
+    assert_eq!(patterns[0].1, "false false", "rising");
+    assert_eq!(patterns[1].1, "false true", "along");
+    assert_eq!(patterns[2].1, "true false", "across");
+}
+
+/// On a broken axis places and times still belong together, and everything keeps its order.
+#[test]
+fn a_broken_axis_goes_there_and_back() {
+    let text = "scenario s
+workers A B
+lease 1h
+work A compute 2s
+work B compute 2s
+start B at 1s
+faults
+  A crashes 30s before publish
+";
+    for width in WIDTHS {
+        let axis = layout(&timeline(&compare(&scenario_of(text))), Options::width(width)).axis;
+        let gaps: Vec<Break> = axis.breaks.into_iter().flatten().collect();
+        let [gap] = gaps.as_slice() else { panic!("an hour in which nothing happens is left out") };
+        assert!(gap.to.since(gap.from) > Duration::from_secs(3000));
+        let after = gap.to + Duration::from_secs(1);
+        let instants = [Instant::START, gap.from, gap.from + Duration::from_secs(900), gap.to, after, axis.end];
+        for pair in instants.windows(2) {
+            assert!(axis.x(pair[0]) < axis.x(pair[1]), "{pair:?}");
+        }
+        assert_eq!(axis.x(gap.to) - axis.x(gap.from), BREAK);
+        for at in instants {
+            let x = axis.x(at);
+            let there = axis.x(axis.at(f64::from(x.0) / 10.0));
+            assert!((there.0 - x.0).abs() <= 1, "{at:?} stands at {x}, and {there} comes back");
+        }
+    }
+    let whole = layout(&timeline(&report_job(15)), Options::width(720)).axis;
+    assert_eq!(whole.breaks, [None; MAX_BREAKS], "what takes seconds is drawn to scale");
+}
+
+/// An effect that is based on an old read is unmistakable at any width.
+#[test]
+fn stale_effects_are_marked() {
+    let mut seen = 0;
+    for scenario in corpus() {
+        let comparison = compare(&scenario);
+        let stale: Vec<FactRef> = comparison
+            .runs
+            .iter()
+            .enumerate()
+            .flat_map(|(run, of)| of.violations.iter().map(move |violation| (run, violation)))
+            .filter(|(_, violation)| violation.evidence.invariant == Invariant::NoStaleEffect)
+            .map(|(run, violation)| FactRef { run, fact: violation.fact })
+            .collect();
+        seen += stale.len();
+        let timeline = timeline(&comparison);
+        for width in WIDTHS {
+            let scene = layout(&timeline, Options::width(width));
+            for fact in &stale {
+                let mark = scene.items.iter().find(|item| item.class == "fp-violating" && item.fact == Some(*fact));
+                assert!(mark.is_some(), "{} at {width}: {fact:?}", scenario.name);
+            }
+        }
+    }
+    assert!(seen >= 4);
 }
 
 /// The regimes of the report job, as a figure tells them: what became of each write, row by row.
@@ -279,7 +543,7 @@ fn every_parameter_of_the_report_job_has_its_handle() {
 #[test]
 fn the_axis_reaches_as_far_as_asked() {
     let long = layout(&timeline(&report_job(15)), Options::width(720)).axis;
-    let held = layout(&timeline(&report_job(5)), Options { width: 720, until: Some(long.end) }).axis;
+    let held = layout(&timeline(&report_job(5)), Options { width: 720, held: Some(long) }).axis;
     assert_eq!((held.left, held.right, held.end), (long.left, long.right, long.end));
 }
 

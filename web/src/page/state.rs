@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use fencepost_core::compare::{Comparison, FactRef, compare};
-use fencepost_core::plot::{self, Options, Scene, Timeline};
+use fencepost_core::plot::{self, Axis, Options, Scene, Timeline};
 use fencepost_core::scenario::{self, Parameter, Scenario, ScenarioError};
 use fencepost_core::story::{Line, story};
 use fencepost_core::time::{Duration, Instant};
@@ -90,8 +90,8 @@ pub struct Held {
     parameter: String,
     /// How far from the handle's middle it was taken, so that it does not jump to the pointer.
     offset: f64,
-    /// Where the axis ended when it was taken.
-    end: Instant,
+    /// The axis as it was when it was taken.
+    axis: Axis,
 }
 
 /// Where the cursor stands.
@@ -436,7 +436,7 @@ impl Session {
 }
 
 fn layout(outcome: &Outcome, width: u32, held: Option<&Held>) -> Rc<Scene> {
-    Rc::new(plot::layout(&outcome.timeline, Options { width, until: held.map(|held| held.end) }))
+    Rc::new(plot::layout(&outcome.timeline, Options { width, held: held.map(|held| held.axis) }))
 }
 
 impl Draft {
@@ -465,7 +465,7 @@ impl Session {
     /// The session after `action`; the same one if that changes nothing.
     pub fn reduce(self: &Rc<Self>, action: Action) -> Rc<Self> {
         let Some(mut next) = self.after(action) else { return self.clone() };
-        let end = |session: &Self| session.held.as_ref().map(|held| held.end);
+        let end = |session: &Self| session.held.as_ref().map(|held| held.axis);
         if !Rc::ptr_eq(&next.outcome, &self.outcome) || next.width != self.width || end(&next) != end(self) {
             next.scene = layout(&next.outcome, next.width, next.held.as_ref());
         }
@@ -559,7 +559,7 @@ impl Session {
                 self.parameter(&name)?;
                 let handle = self.scene.handles.iter().find(|handle| handle.parameter == name)?;
                 let middle = f64::from(self.scene.axis.x(handle.zero + handle.value).0) / 10.0;
-                next.held = Some(Held { parameter: name, offset: x - middle, end: self.scene.axis.end });
+                next.held = Some(Held { parameter: name, offset: x - middle, axis: self.scene.axis });
                 next.playing = None;
                 next
             }

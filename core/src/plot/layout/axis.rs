@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::super::scene::Px;
+use super::super::scene::{Axis, Break, Px};
 use super::geometry::px;
 use crate::time::{Duration, Instant};
 
@@ -72,13 +72,39 @@ pub(super) fn round_end(needed: Instant, width: Px) -> Instant {
     Instant::from_micros(needed.micros().div_ceil(half) * half)
 }
 
-/// The instants of the ticks.
-pub(super) fn ticks(end: Instant, step: Duration) -> impl Iterator<Item = Instant> {
-    (0..=end.micros() / step.micros()).map(move |number| Instant::from_micros(number * step.micros()))
+/// The instants of the ticks: none in a break, or so near to it that its label would be in the way.
+pub(super) fn ticks(axis: Axis, step: Duration) -> impl Iterator<Item = Instant> {
+    let mut number = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let at = Instant::from_micros(number * step.micros());
+            if at > axis.end {
+                return None;
+            }
+            number += 1;
+            match axis.breaks.into_iter().flatten().find(|one| one.from < at && at < one.to) {
+                // On to the first that is past the break.
+                Some(Break { to, .. }) => number = to.micros().div_ceil(step.micros()),
+                None => return Some(at),
+            }
+        }
+    })
 }
 
 /// A tick's label. Every tick of an axis has the unit that its step has.
 pub(super) fn tick_label(at: Instant, step: Duration) -> String {
+    // Far from the beginning, small steps are read as a clock is.
+    if step.micros() < HOUR && at.micros() >= HOUR
+        || (SECOND..MINUTE).contains(&step.micros()) && at.micros() >= 3 * MINUTE
+    {
+        let (hours, minutes) = (at.micros() / HOUR, at.micros() % HOUR / MINUTE);
+        let seconds = at.micros() % MINUTE / SECOND;
+        return match (hours, step.micros() < MINUTE) {
+            (0, _) => format!("{minutes}:{seconds:02} min"),
+            (_, false) => format!("{hours}:{minutes:02} h"),
+            (_, true) => format!("{hours}:{minutes:02}:{seconds:02} h"),
+        };
+    }
     let (unit, name) = match step.micros() {
         HOUR.. => (HOUR, "h"),
         MINUTE.. => (MINUTE, "min"),

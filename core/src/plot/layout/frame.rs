@@ -26,6 +26,8 @@ pub(super) struct Frame {
     pub(super) workers: Vec<(Px, Px)>,
     /// The line of each row's lane.
     pub(super) rows: Vec<Px>,
+    /// The line of each row's lane outside, where it has one.
+    pub(super) outside: Vec<Option<Px>>,
     /// Top of the first row's lane.
     pub(super) rows_top: Px,
     /// Baseline of the caption of the first difference.
@@ -43,6 +45,8 @@ struct Rhythm {
     between_workers: Px,
     below_workers: Px,
     row: Px,
+    /// From a row's line to that of its lane outside.
+    outside: Px,
     below_rows: Px,
 }
 
@@ -54,6 +58,7 @@ const WIDE: Rhythm = Rhythm {
     between_workers: px(14),
     below_workers: px(62),
     row: px(76),
+    outside: px(58),
     below_rows: px(36),
 };
 
@@ -65,6 +70,7 @@ const TIGHT: Rhythm = Rhythm {
     between_workers: px(30),
     below_workers: px(88),
     row: px(100),
+    outside: px(76),
     below_rows: px(54),
 };
 
@@ -83,8 +89,15 @@ impl Frame {
         }
         let workers_bottom = top - rhythm.between_workers;
         let first_row = workers_bottom + rhythm.below_workers;
-        let rows: Vec<Px> = (0..timeline.rows.len() as i32).map(|row| first_row + rhythm.row * row).collect();
-        let last_row = rows.last().copied().unwrap_or(first_row);
+        let (mut rows, mut outside) = (Vec::new(), Vec::new());
+        let (mut next, mut last_row) = (first_row, first_row);
+        for row in &timeline.rows {
+            let beyond = row.outside.is_some().then_some(next + rhythm.outside);
+            rows.push(next);
+            outside.push(beyond);
+            last_row = beyond.unwrap_or(next);
+            next = last_row + rhythm.row;
+        }
         let caption = last_row + rhythm.below_rows + px(9);
         let bottom = caption + px(8);
         let gutter = if narrow { px(10) } else { gutter(timeline) };
@@ -97,6 +110,7 @@ impl Frame {
             lock,
             workers,
             rows,
+            outside,
             rows_top: first_row - px(28),
             caption,
             bottom,
@@ -127,6 +141,9 @@ fn gutter(timeline: &Timeline) -> Px {
     }
     for row in &timeline.rows {
         widest = widest.max(name.width(&row.name));
+        if let Some(outside) = &row.outside {
+            widest = widest.max(sub.width(&outside.name));
+        }
         for line in sub.wrap(&row.mechanism, SUB_WIDTH, 2) {
             widest = widest.max(sub.width(&line));
         }

@@ -90,6 +90,45 @@ pub(super) fn hatch(area: Area, pitch: Px) -> String {
     pen.done()
 }
 
+/// Straight lines along `area` or, if `upright`, across it.
+pub(super) fn stripes(area: Area, pitch: Px, upright: bool) -> String {
+    let mut pen = Pen::default();
+    if upright {
+        let mut x = pitch * (area.left.0.div_euclid(pitch.0) + 1);
+        while x < area.right {
+            pen = pen.line(x, area.top, x, area.bottom);
+            x = x + pitch;
+        }
+    } else {
+        let mut y = area.top + pitch / 2;
+        while y < area.bottom {
+            pen = pen.line(area.left, y, area.right, y);
+            y = y + pitch;
+        }
+    }
+    pen.done()
+}
+
+/// Small crosses all over `area`, every other row shifted.
+pub(super) fn crosses(area: Area) -> String {
+    let (pitch, half) = (px(16), Px(18));
+    let mut pen = Pen::default();
+    let mut y = area.top + px(6);
+    let mut shifted = false;
+    while y + half < area.bottom {
+        let mut x = pitch * (area.left.0.div_euclid(pitch.0) + 1) + if shifted { pitch / 2 } else { Px(0) };
+        while x + half < area.right {
+            if x > area.left + px(10) {
+                pen = pen.to('M', x - half, y - half).then("l3.6 3.6m-3.6 0l3.6 -3.6");
+            }
+            x = x + pitch;
+        }
+        y = y + px(10);
+        shifted = !shifted;
+    }
+    pen.done()
+}
+
 /// A tick in a disc.
 pub(super) fn tick(x: Px, y: Px) -> String {
     Pen::default().to('M', x - px(5), y).then("l3.7 3.8 6.5 -7.6").done()

@@ -93,6 +93,8 @@ pub(super) struct Obstacles {
     pub(super) bars: Vec<Area>,
     /// Marks and lines of lanes: no text touches them.
     pub(super) marks: Vec<Area>,
+    /// Where a lane is broken: no text stands there.
+    pub(super) breaks: Vec<Area>,
     /// Thin lines and handles: avoided where there is another place.
     pub(super) thin: Vec<Area>,
 }
@@ -116,6 +118,7 @@ pub(super) fn place(wishes: &[Wish], obstacles: &Obstacles, whole: Area, gutter:
                 let grown = area.grown(APART.0, APART.1);
                 let blocked = hits(&obstacles.marks)
                     || (*on == Ground::Paper && hits(&obstacles.bars))
+                    || hits(&obstacles.breaks)
                     || (careful && hits(&obstacles.thin));
                 !blocked && bounds.contains(&area) && !taken.iter().any(|other| grown.overlaps(other))
             })

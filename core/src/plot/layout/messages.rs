@@ -18,7 +18,7 @@ impl Draw<'_> {
                 self.lock_message(arrow);
             } else if arrow.reply {
                 for way in &arrow.ways {
-                    self.answer(way);
+                    self.answer(arrow, way);
                 }
             } else {
                 for ways in self.bundles(arrow) {
@@ -55,8 +55,8 @@ impl Draw<'_> {
         }
         let start = (x, from);
         for (number, way) in ways.iter().enumerate() {
-            let (x, y) = (self.x(way.ended), self.frame.rows[way.row]);
-            let over = self.mark_reach(way).unwrap_or(px(3)) + px(2);
+            let (x, y) = (self.x(way.ended), self.lane_of(arrow, way));
+            let over = self.mark_reach(arrow, way).unwrap_or(px(3)) + px(2);
             let tip = (x, y - over);
             if number == 0 {
                 self.stroke("fp-arrow", start, tip, &way.label, way);
@@ -68,7 +68,7 @@ impl Draw<'_> {
                 self.line("fp-guide", (x, top), tip).shows(&way.label, way.fact);
             }
         }
-        self.beside_slant((x, from), (self.x(first.ended), self.frame.rows[first.row]), first);
+        self.beside_slant((x, from), (self.x(first.ended), self.lane_of(arrow, first)), first);
     }
 
     fn stroke(&mut self, class: &'static str, from: (Px, Px), to: (Px, Px), label: &str, way: &Way) {
@@ -120,13 +120,13 @@ impl Draw<'_> {
     }
 
     /// An answer, where it matters: a short line back up from its mark.
-    fn answer(&mut self, way: &Way) {
+    fn answer(&mut self, arrow: &Arrow, way: &Way) {
         // Where there is little room, the verdict beside the mark says enough of an answer that arrives.
         if self.frame.narrow && way.end == Ending::Arrived && !way.late {
             return;
         }
-        let (x, y) = (self.x(way.sent), self.frame.rows[way.row]);
-        let over = self.mark_reach(way).unwrap_or(Px(0));
+        let (x, y) = (self.x(way.sent), self.lane_of(arrow, way));
+        let over = self.mark_reach(arrow, way).unwrap_or(Px(0));
         // The lane's name stands above a narrow lane.
         let top = y - if self.frame.narrow { px(24) } else { px(31) };
         let from = (x + over * 6 / 10, y - over * 9 / 10 - px(1));
@@ -164,17 +164,25 @@ impl Draw<'_> {
         }
     }
 
+    /// The line of the lane that a message goes to, or comes from.
+    fn lane_of(&self, arrow: &Arrow, way: &Way) -> Px {
+        let outside = self.frame.outside[way.row].filter(|_| arrow.outside);
+        outside.unwrap_or(self.frame.rows[way.row])
+    }
+
     /// How far the mark reaches that a message leads to, or comes from.
-    fn mark_reach(&self, way: &Way) -> Option<Px> {
-        let at = if way.end == Ending::Lost || !self.is_mark(way, way.ended) { way.sent } else { way.ended };
-        self.mark_at(way, at).map(reach)
+    fn mark_reach(&self, arrow: &Arrow, way: &Way) -> Option<Px> {
+        let at = |at| self.mark_at(arrow, way, at);
+        let ended = at(way.ended).filter(|_| way.end != Ending::Lost);
+        ended.or_else(|| at(way.sent)).map(reach)
     }
 
-    fn is_mark(&self, way: &Way, at: crate::time::Instant) -> bool {
-        self.mark_at(way, at).is_some()
-    }
-
-    fn mark_at(&self, way: &Way, at: crate::time::Instant) -> Option<Fate> {
-        self.timeline.rows[way.row].marks.iter().find(|mark| mark.at == at).map(|mark| mark.fate)
+    fn mark_at(&self, arrow: &Arrow, way: &Way, at: crate::time::Instant) -> Option<Fate> {
+        let row = &self.timeline.rows[way.row];
+        let marks = match &row.outside {
+            Some(outside) if arrow.outside => &outside.marks,
+            _ => &row.marks,
+        };
+        marks.iter().find(|mark| mark.at == at).map(|mark| mark.fate)
     }
 }

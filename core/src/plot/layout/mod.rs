@@ -3,15 +3,17 @@
 //! All lengths are whole tenths of a pixel, so that a figure has the same bytes everywhere.
 
 mod axis;
+mod breaks;
 mod frame;
 mod geometry;
 mod labels;
 mod messages;
 mod rows;
 mod shared;
+mod signs;
 mod text;
 
-use super::scene::{Anchor, Axis, FactRef, Handle, Item, Px, Scene, Shape};
+use super::scene::{Anchor, Axis, BREAK, FactRef, Handle, Item, Px, Scene, Shape};
 use super::timeline::{Lane, LeaseEnd, Timeline, approximately};
 use crate::id::WorkerId;
 use crate::time::Instant;
@@ -30,27 +32,30 @@ pub(super) use text::{area_of, bounds_of};
 pub struct Options {
     /// The width in CSS pixels. Below 600 the lanes' names stand above the lanes.
     pub width: u32,
-    /// The axis reaches at least so far: while a handle is dragged, the time under the pointer should not move.
-    pub until: Option<Instant>,
+    /// The axis stays as this one, as far as it reaches: while a handle is dragged, the time under the pointer should not
+    /// move.
+    pub held: Option<Axis>,
 }
 
 impl Options {
     /// For this width, in CSS pixels.
     pub fn width(width: u32) -> Self {
-        Self { width, until: None }
+        Self { width, held: None }
     }
 }
 
 /// Lays `timeline` out.
 pub fn layout(timeline: &Timeline, options: Options) -> Scene {
     let frame = Frame::new(timeline, options.width);
-    let axis = Axis {
+    let mut axis = Axis {
         left: frame.left,
         right: frame.right,
-        end: end(timeline, &frame, options.until),
+        end: timeline.end,
         top: frame.lock.0 - px(4),
         bottom: frame.bottom,
+        breaks: breaks::chosen(timeline, options.held),
     };
+    axis.end = end(timeline, &frame, &axis, options.held.map(|held| held.end));
     let mut draw =
         Draw { timeline, frame, axis, items: Vec::new(), wishes: Vec::new(), obstacles: Obstacles::default() };
     draw.grid();
@@ -62,6 +67,7 @@ pub fn layout(timeline: &Timeline, options: Options) -> Scene {
     draw.handovers();
     draw.workers();
     draw.rows();
+    draw.breaks();
     draw.names();
     let handles = draw.handles();
     draw.texts();
@@ -70,31 +76,36 @@ pub fn layout(timeline: &Timeline, options: Options) -> Scene {
 }
 
 /// Where the axis ends: after the last fact and the last handle, with room for the verdicts beside their marks.
-fn end(timeline: &Timeline, frame: &Frame, until: Option<Instant>) -> Instant {
-    let width = (frame.right - frame.left).0 as u64;
+fn end(timeline: &Timeline, frame: &Frame, axis: &Axis, until: Option<Instant>) -> Instant {
+    let breaks = axis.breaks.iter().flatten().count() as i32;
+    let drawn = frame.right - frame.left - BREAK * breaks;
+    let width = drawn.0 as u64;
+    // In time that is drawn to scale.
     let past = |at: Instant, room: Px| {
         // No more than a third of the axis is given to texts.
         let left = width.saturating_sub(room.0 as u64).max(width * 2 / 3).max(1);
-        let (whole, rest) = (at.micros() / left, at.micros() % left);
+        let shown = axis.shown(at);
+        let (whole, rest) = (shown / left, shown % left);
         Instant::from_micros(whole * width + rest * width / left)
     };
     let facts = past(timeline.end, px(14));
     let handles = timeline.lengths.iter().map(|length| past(length.zero + length.value, px(14)));
     // While a handle is held the axis keeps its scale, or time would run away from the pointer: only facts may push it.
     if let Some(until) = until {
-        return handles.fold(facts, Instant::max).max(until);
+        let until = Instant::from_micros(axis.shown(until));
+        return axis.until(handles.fold(facts, Instant::max).max(until).micros());
     }
     let verdicts = timeline.rows.iter().filter(|_| !frame.narrow).flat_map(|row| {
-        let marks = row.marks.iter().filter(|mark| mark.decisive).map(|mark| mark.at);
-        let effects = row.effects.iter().filter(|effect| effect.decisive).map(|effect| effect.at);
-        marks.chain(effects).map(|at| {
+        let outside = row.outside.iter().flat_map(|outside| &outside.marks);
+        let decisive = row.marks.iter().chain(outside).filter(|mark| mark.decisive).map(|mark| mark.at);
+        decisive.chain(row.decided).map(|at| {
             let widths = [("fp-verdict", &row.verdict.label), ("fp-effect", &row.verdict.effect)];
             let text = widths.map(|(class, text)| Type::of(class).width(text)).into_iter().max().unwrap_or_default();
             past(at, text + rows::BESIDE + px(2))
         })
     });
     let needed = handles.chain(verdicts).fold(facts, Instant::max);
-    axis::round_end(needed, frame.right - frame.left)
+    axis.until(axis::round_end(needed, drawn).micros())
 }
 
 /// A scene being drawn.
@@ -170,12 +181,13 @@ impl Draw<'_> {
     }
 
     fn grid(&mut self) {
-        let width = self.frame.right - self.frame.left;
-        let step = axis::step(self.axis.end, width);
+        let breaks = self.axis.breaks.into_iter().flatten();
+        let width = self.frame.right - self.frame.left - BREAK * breaks.clone().count() as i32;
+        let step = axis::step(Instant::from_micros(self.axis.shown(self.axis.end)), width);
         let (top, bottom) = (self.axis.top, self.frame.bottom);
         let baseline = bottom + px(17);
         let mut pen = Pen::default();
-        for at in axis::ticks(self.axis.end, step) {
+        for at in axis::ticks(self.axis, step) {
             let x = self.x(at);
             pen = pen.line(x, top, x, bottom);
             let text = axis::tick_label(at, step);
@@ -229,7 +241,7 @@ impl Draw<'_> {
     fn expiries(&mut self) {
         let timeline = self.timeline;
         let bottom = self.frame.workers.last().map_or(self.frame.lock.1, |lane| lane.1) + px(7);
-        for lease in timeline.leases.iter().filter(|lease| lease.end == LeaseEnd::Expired) {
+        for lease in timeline.leases.iter().filter(|lease| ends_by_itself(lease.end)) {
             let x = self.x(lease.to);
             self.line("fp-expiry", (x, self.frame.lock.1), (x, bottom));
             self.obstacles.thin.push(Area { left: x - Px(10), top: self.frame.lock.1, right: x + Px(10), bottom });
@@ -267,6 +279,15 @@ impl Draw<'_> {
             lanes.push((y, px(16), capital(&row.name), row.mechanism.clone()));
         }
         let (narrow, left, width) = (frame.narrow, frame.left, frame.width);
+        for (row, y) in timeline.rows.iter().zip(&frame.outside) {
+            if let (Some(outside), Some(y)) = (&row.outside, *y) {
+                if narrow {
+                    self.name("fp-sub", px(10), y - px(18), Anchor::Start, &outside.name);
+                } else {
+                    self.name("fp-sub", left - px(18), y + px(4), Anchor::End, &outside.name);
+                }
+            }
+        }
         if let Some(&first) = frame.rows.first() {
             let text = if timeline.rows.len() > 1 { "Destination, by its rule" } else { "Destination" };
             if narrow {
@@ -341,6 +362,11 @@ impl Draw<'_> {
             }
         }
     }
+}
+
+/// Whether a lease that ends so ends without its owner.
+fn ends_by_itself(end: LeaseEnd) -> bool {
+    !matches!(end, LeaseEnd::Released | LeaseEnd::Open)
 }
 
 /// The classes of an owner's things: a hue each, and the same for its bars, epochs and writes.

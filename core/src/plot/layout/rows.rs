@@ -1,9 +1,10 @@
 //! The destination's lanes: the epoch it goes by, and what became of each write.
 
 use super::super::scene::{Anchor, Px};
-use super::super::timeline::{Fate, Mark, Outward, OutwardFate, RowLane};
-use super::geometry::{Area, Pen, bar, diamond, exclamation, px, tick, turn};
+use super::super::timeline::{Fate, Mark, Outside, RowLane, Split, approximately};
+use super::geometry::{Area, Pen, arrow_head, bar, diamond, exclamation, px, tick, turn};
 use super::labels::{Ground, Line, Wish};
+use super::signs::Edge;
 use super::{Draw, owned};
 use crate::words::Tone;
 
@@ -24,7 +25,8 @@ pub(super) fn reach(fate: Fate) -> Px {
     match fate {
         Fate::Violating => DIAMOND,
         Fate::Late => RADIUS + px(3),
-        Fate::Applied | Fate::Rejected | Fate::Replayed | Fate::NotSent => RADIUS,
+        Fate::Applied | Fate::Rejected | Fate::Replayed | Fate::NotSent | Fate::Effected => RADIUS,
+        Fate::LookedUp => px(8),
         Fate::Asked => SMALL,
     }
 }
@@ -38,9 +40,11 @@ impl Draw<'_> {
             self.line("fp-lane", (left, y), (right, y));
             self.obstacles.marks.push(Area { left, top: y - Px(30), right, bottom: y + Px(30) });
             self.steps(row, y);
-            for effect in &row.effects {
-                self.effect(row, effect, y);
+            for split in &row.splits {
+                self.split(split, y);
             }
+            let marks: Vec<(Px, Px)> = row.marks.iter().map(|mark| (self.x(mark.at), reach(mark.fate))).collect();
+            self.signs(&row.events, Edge::Line { y, marks: &marks });
             // The mark that decides stands above the others.
             for mark in row.marks.iter().filter(|mark| !mark.decisive) {
                 self.mark(row, mark, y);
@@ -52,13 +56,92 @@ impl Draw<'_> {
                 // Clear of whatever mark stands close by.
                 self.verdict(row, DIAMOND, self.x(at), y);
             }
+            if let (Some(outside), Some(y)) = (&row.outside, self.frame.outside[index]) {
+                self.outside(row, outside, y);
+            }
         }
+    }
+
+    /// The lane of what comes about outside.
+    fn outside(&mut self, row: &RowLane, outside: &Outside, y: Px) {
+        let (left, right) = (self.frame.left, self.frame.right);
+        self.line("fp-outside", (left, y), (right, y));
+        self.obstacles.marks.push(Area { left, top: y - Px(20), right, bottom: y + Px(20) });
+        if outside.relayed {
+            // The destination's relay asks for it.
+            let from = self.frame.rows.iter().copied().filter(|row| *row < y).max().unwrap_or(y);
+            for mark in outside.marks.iter().filter(|mark| !matches!(mark.fate, Fate::LookedUp)) {
+                let (start, tip) = ((self.x(mark.at), from + px(4)), (self.x(mark.at), y - reach(mark.fate) - px(2)));
+                self.line("fp-arrow", start, tip);
+                self.path("fp-head", arrow_head(start, tip));
+                self.obstacles.thin.push(Area {
+                    left: tip.0 - Px(10),
+                    top: start.1,
+                    right: tip.0 + Px(10),
+                    bottom: tip.1,
+                });
+            }
+        }
+        let marks: Vec<(Px, Px)> = outside.marks.iter().map(|mark| (self.x(mark.at), reach(mark.fate))).collect();
+        self.signs(&outside.events, Edge::Line { y, marks: &marks });
+        let mut ordered: Vec<&Mark> = outside.marks.iter().collect();
+        ordered.sort_by_key(|mark| (mark.decisive, mark.fate == Fate::Violating));
+        for mark in ordered {
+            self.mark(row, mark, y);
+        }
+    }
+
+    /// The steps of a write, where they lie apart: a sleeve around the lane from the first to the last, and a sign each.
+    fn split(&mut self, split: &Split, y: Px) {
+        let (left, right) = (self.x(split.from()), self.x(split.to));
+        if right - left < px(3) {
+            return;
+        }
+        let area = Area { left, top: y - px(6), right, bottom: y + px(6) };
+        self.rect(owned!("fp-split", split.worker), area, px(6)).shows(&split.label, split.fact);
+        let mut pen = Pen::default();
+        let steps = [("check", split.checked), ("record", split.recorded)];
+        for (name, at) in steps {
+            let Some(at) = at else { continue };
+            let x = self.x(at);
+            pen = pen.line(x, y - px(10), x, y + px(10));
+            let mut wish = Wish::new(5, Ground::Paper, "fp-small");
+            for y in [y - px(13), y + px(23)] {
+                wish.near(x, y, (self.frame.left, self.frame.width - px(4)), name);
+                wish.at(x - px(4), y, Anchor::End, name);
+                wish.at(x + px(4), y, Anchor::Start, name);
+            }
+            self.wish(wish);
+        }
+        self.path("fp-split-step", pen.done());
+        self.obstacles.thin.push(area);
+        // How long it was checked and not yet changed, or changed and not yet recorded.
+        let open = match (split.checked, split.applied, split.recorded) {
+            (Some(checked), Some(applied), _) if applied > checked => (checked, applied, "between check and change"),
+            (Some(checked), None, _) => (checked, split.to, "checked, never applied"),
+            (_, Some(applied), Some(recorded)) => (applied, recorded, "between change and record"),
+            _ => return,
+        };
+        let (from, to, what) = open;
+        let length = approximately(to.since(from));
+        let middle = (self.x(from) + self.x(to)) / 2;
+        let mut wish = Wish::new(5, Ground::Paper, "fp-small");
+        for text in [format!("{length} {what}"), what.to_owned(), length] {
+            for y in [y - px(11), y + px(20)] {
+                for x in [middle, (left + middle) / 2, (middle + right) / 2] {
+                    wish.near(x, y, (left, right), &text);
+                }
+            }
+        }
+        wish.places.retain(|lines| lines.iter().all(|line| line.area().width() <= right - left));
+        self.wish(wish);
     }
 
     fn steps(&mut self, row: &RowLane, y: Px) {
         for (index, step) in row.steps.iter().enumerate() {
             let left = self.x(step.from);
             let next = row.steps.get(index + 1).map_or(self.frame.right, |next| self.x(next.from));
+            let next = step.lost.map_or(next, |at| next.min(self.x(at)));
             self.line(owned!("fp-step", step.worker), (left, y), (next, y)).shows(&step.label, step.fact);
             // A second owner's line is double, a third's broken: hue is not all that tells them apart.
             if step.worker.index() % 3 != 0 {
@@ -75,6 +158,7 @@ impl Draw<'_> {
             for text in &texts {
                 wish.at(from, y - px(8), Anchor::Start, text);
                 wish.at(from, y + px(17), Anchor::Start, text);
+                wish.at(from, y - px(12), Anchor::Start, text);
             }
             self.wish(wish);
         }
@@ -92,11 +176,17 @@ impl Draw<'_> {
             Fate::Replayed => self.circle("fp-replayed", (x, y), RADIUS - px(1)),
             Fate::NotSent => self.circle("fp-not-sent", (x, y), RADIUS - px(1)),
             Fate::Asked => self.circle("fp-asked", (x, y), SMALL),
+            // Square, since it is no write.
+            Fate::Effected => self.rect(owned!("fp-effected", mark.worker), Area::around(x, y, RADIUS - px(1)), px(3)),
+            Fate::LookedUp => self.circle("fp-looked-up", (x - px(1), y - px(1)), px(6)),
             Fate::Violating => self.path("fp-violating", diamond(x, y, DIAMOND)),
         };
         sign.shows(&mark.label, mark.fact);
         let glyph = match mark.fate {
-            Fate::Applied | Fate::Late => Some(("fp-glyph", tick(x, y))),
+            Fate::Applied | Fate::Late | Fate::Effected => Some(("fp-glyph", tick(x, y))),
+            Fate::LookedUp => {
+                Some(("fp-looked-up", Pen::default().line(x + px(3), y + px(3), x + px(8), y + px(8)).done()))
+            }
             Fate::Rejected => Some(("fp-rejected-bar", bar(x, y))),
             Fate::Replayed => Some(("fp-replayed-turn", turn(x, y))),
             Fate::NotSent | Fate::Asked => None,
@@ -111,35 +201,6 @@ impl Draw<'_> {
         } else {
             self.remark(mark, x, y);
         }
-    }
-
-    /// What goes out into the world: an arrow head above the lane. It is larger where it should not have gone out, and hollow
-    /// where nothing more came of it.
-    fn effect(&mut self, row: &RowLane, effect: &Outward, y: Px) {
-        let half = if effect.fate == OutwardFate::Amiss { px(8) } else { px(5) };
-        let x = self.x(effect.at).max(self.frame.left + half);
-        let (base, tip) = (y - px(13), y - px(13) - half - half);
-        self.line(owned!("fp-way-out", effect.worker), (x, y), (x, base));
-        let class = match effect.fate {
-            OutwardFate::Out => owned!("fp-effected", effect.worker),
-            OutwardFate::Amiss => "fp-violating",
-            OutwardFate::Kept => "fp-kept-in",
-        };
-        let head = Pen::default().to('M', x - half, base).to('L', x, tip).to('L', x + half, base).then("z").done();
-        self.path(class, head).shows(&effect.label, effect.fact);
-        self.obstacles.marks.push(Area { left: x - half, top: tip, right: x + half, bottom: base });
-        if effect.decisive {
-            self.verdict(row, px(11), x, y);
-            return;
-        }
-        let middle = (base + tip) / 2 + px(4);
-        let mut wish = Wish::new(5, Ground::Paper, "fp-small");
-        for text in &effect.texts {
-            wish.at(x - half - px(4), middle, Anchor::End, text);
-            wish.at(x + half + px(4), middle, Anchor::Start, text);
-            wish.at(x, tip - px(4), Anchor::Middle, text);
-        }
-        self.wish(wish);
     }
 
     /// The row's verdict, beside the mark that decides it and that reaches so far, or where there might be one.
@@ -203,12 +264,13 @@ impl Draw<'_> {
             wish.at(x + px(5), above, Anchor::Start, text);
             wish.near(x, above, bounds, text);
         };
-        let mut wish = Wish::new(4, Ground::Paper, "fp-note");
+        let class = if mark.fate == Fate::Violating { "fp-note fp-broken" } else { "fp-note" };
+        let mut wish = Wish::new(4, Ground::Paper, class);
         for text in &mark.texts {
             around(&mut wish, text);
         }
         if let Some(short) = &mark.short {
-            let mut last = Wish::new(4, Ground::Paper, "fp-note");
+            let mut last = Wish::new(4, Ground::Paper, class);
             around(&mut last, short);
             wish.last = last.places;
         }

@@ -1,11 +1,12 @@
 //! The lock service's lane and the workers'.
 
 use super::super::scene::{Anchor, Px};
-use super::super::timeline::{Belief, Lease, LeaseEnd, Moment, Passed, Stretch, WorkerLane, approximately};
-use super::geometry::{Area, Pen, cross, hatch, px};
+use super::super::timeline::{Belief, Halt, HaltKind, Lease, LeaseEnd, Passed, Stretch, WorkerLane, approximately};
+use super::geometry::{Area, Pen, cross, crosses, hatch, px, stripes};
 use super::labels::{Ground, Line, Wish};
+use super::signs::Edge;
 use super::text::Type;
-use super::{Draw, owned};
+use super::{Draw, ends_by_itself, owned};
 use crate::time::Instant;
 use crate::words::span;
 
@@ -20,6 +21,29 @@ impl Draw<'_> {
         for lease in &timeline.leases {
             self.lease(lease);
         }
+        let (top, bottom) = self.frame.lock;
+        self.signs(&timeline.lock_events, Edge::Bar { y: bottom + px(3), middle: (top + bottom) / 2, below: true });
+    }
+
+    /// Renewals: notches in the lower edge of the bar, of all of them one path.
+    fn renewals(&mut self, lease: &Lease) {
+        let (_, bottom) = self.frame.lock;
+        let mut pen = Pen::default();
+        let mut last = None;
+        for renewal in &lease.renewals {
+            let x = self.x(renewal.at);
+            // Closer than this they would be a smear.
+            if last.is_none_or(|last| x - last >= px(3)) {
+                pen = pen.line(x, bottom - Px(55), x, bottom + px(4));
+                last = Some(x);
+            }
+        }
+        let Some(first) = lease.renewals.first() else { return };
+        let label = match lease.renewals.len() {
+            1 => first.label.clone(),
+            number => format!("The lock service renews the lease under epoch {} {number} times.", lease.epoch),
+        };
+        self.path(owned!("fp-renewal", lease.worker), pen.done()).shows(&label, first.fact);
     }
 
     fn lease(&mut self, lease: &Lease) {
@@ -28,9 +52,17 @@ impl Draw<'_> {
         let area = Area { left, top, right: right.max(left + px(2)), bottom };
         self.rect(owned!("fp-lease", lease.worker), area, px(4)).shows(&lease.label, lease.fact);
         self.obstacles.bars.push(area);
+        self.renewals(lease);
         let (name, epoch) = (&lease.name, lease.epoch);
+        let renewed = match lease.renewals.len() {
+            0 => String::new(),
+            1 => ", renewed".to_owned(),
+            number => format!(", renewed {number}×"),
+        };
+        let length = span(lease.length);
         let texts = [
-            format!("epoch {epoch} · {name} · {} lease", span(lease.length)),
+            format!("epoch {epoch} · {name} · {length} lease{renewed}"),
+            format!("epoch {epoch} · {name} · {length} lease"),
             format!("epoch {epoch} · {name}"),
             format!("{epoch} · {name}"),
             epoch.to_string(),
@@ -42,10 +74,12 @@ impl Draw<'_> {
         let caption = match lease.end {
             LeaseEnd::Expired => format!("lease {epoch} ends"),
             LeaseEnd::Released => format!("{epoch} given back"),
+            LeaseEnd::TakenAway => format!("{epoch} ends"),
+            LeaseEnd::Forgotten => format!("{epoch} forgotten"),
             LeaseEnd::Open => return,
         };
         let x = self.x(lease.to);
-        if lease.end == LeaseEnd::Expired {
+        if ends_by_itself(lease.end) {
             self.line(owned!("fp-lease-end", lease.worker), (x, top - px(4)), (x, bottom + px(4)));
         }
         let y = top - px(8);
@@ -53,7 +87,7 @@ impl Draw<'_> {
         let short = format!("{epoch} ends");
         let mut wish = Wish::new(6, Ground::Paper, "fp-small");
         for caption in [&caption, &short] {
-            if lease.end == LeaseEnd::Released && caption == &short {
+            if lease.end != LeaseEnd::Expired && caption == &short {
                 continue;
             }
             let half = text.width(caption) / 2;
@@ -109,13 +143,12 @@ impl Draw<'_> {
             for compute in &lane.computes {
                 self.compute(index, lane, compute);
             }
-            for freeze in &lane.freezes {
-                self.freeze(index, lane, freeze);
+            for halt in &lane.halts {
+                self.halt(index, lane, halt);
             }
             self.points(index, lane);
-            for crash in &lane.crashes {
-                self.crash(index, crash);
-            }
+            let (top, bottom) = self.frame.workers[index];
+            self.signs(&lane.events, Edge::Bar { y: top, middle: (top + bottom) / 2, below: false });
             for belief in &lane.beliefs {
                 self.past_its_lease(index, lane, belief);
             }
@@ -186,7 +219,7 @@ impl Draw<'_> {
             return;
         }
         self.rect(owned!("fp-compute", lane.worker), area, px(2)).shows(&compute.label, compute.fact);
-        let frozen = lane.freezes.iter().find(|freeze| freeze.from < compute.to && compute.from < freeze.to);
+        let frozen = lane.halts.iter().find(|halt| halt.from < compute.to && compute.from < halt.to);
         let free = frozen.map_or(area, |freeze| Area { right: self.x(freeze.from), ..area });
         let length = approximately(compute.to.since(compute.from));
         let texts = match frozen {
@@ -197,27 +230,31 @@ impl Draw<'_> {
         self.inside(5, Ground::Bar, owned!("fp-bar", lane.worker), free.grown(-px(7), Px(0)), y, &texts, Anchor::Start);
     }
 
-    /// A cross where the bar ends.
-    fn crash(&mut self, index: usize, crash: &Moment) {
-        let x = (self.x(crash.at) + px(8)).min(self.frame.right - px(5));
-        let y = self.frame.worker(index, x, x).middle();
-        self.path("fp-lost", cross(x, y)).shows(&crash.label, crash.fact);
-        self.obstacles.marks.push(Area::around(x, y, px(5)));
-        let mut wish = Wish::new(4, Ground::Paper, "fp-small");
-        wish.at(x + px(9), y + px(4), Anchor::Start, "crashes");
-        self.wish(wish);
-    }
-
-    fn freeze(&mut self, index: usize, lane: &WorkerLane, freeze: &Stretch) {
-        let area = self.frame.worker(index, self.x(freeze.from), self.x(freeze.to)).grown(Px(0), -INSET);
-        let length = span(freeze.to.since(freeze.from));
+    /// Each way of standing still has its pattern and its name.
+    fn halt(&mut self, index: usize, lane: &WorkerLane, halt: &Halt) {
+        let area = self.frame.worker(index, self.x(halt.from), self.x(halt.to)).grown(Px(0), -INSET);
+        let length = span(halt.to.since(halt.from));
+        let (class, pattern, words): (_, fn(Area) -> String, _) = match halt.kind {
+            HaltKind::Freeze => ("fp-freeze", |area| hatch(area, px(7)), ["frozen for", "frozen"]),
+            HaltKind::Suspend => ("fp-suspended", |area| stripes(area, px(5), false), ["suspended for", "suspended"]),
+            HaltKind::Stick => ("fp-stuck", |area| stripes(area, px(6), true), ["thread stuck for", "stuck"]),
+            HaltKind::Crash => ("fp-down", crosses, ["crashed, down for", "down"]),
+        };
         if area.width() >= px(2) {
-            self.rect("fp-freeze", area, px(3)).shows(&freeze.label, freeze.fact);
-            self.path("fp-hatch", hatch(area, px(7)));
+            self.rect(class, area, px(3)).shows(&halt.label, halt.fact);
+            self.path("fp-hatch", pattern(area));
+        }
+        if halt.kind == HaltKind::Crash {
+            // Where it begins, since its bar breaks off there.
+            let y = area.middle();
+            self.circle("fp-sign fp-sign-crash", (area.left, y), px(7)).shows(&halt.label, halt.fact);
+            self.path("fp-sign-glyph fp-sign-crash", cross(area.left, y));
+            self.obstacles.marks.push(Area::around(area.left, y, px(7)));
         }
         let middle = (area.left + area.right) / 2;
         let lease_over = lane.beliefs.iter().find_map(|belief| belief.outlasts).map(|at| self.x(at));
-        let texts = [format!("frozen for {length}"), format!("frozen {length}"), length, "frozen".to_owned()];
+        let [long, short] = words;
+        let texts = [format!("{long} {length}"), format!("{short} {length}"), length, short.to_owned()];
         let y = area.middle() + Px(45);
         let mut wish = Wish::new(3, Ground::Hatch, "fp-bar");
         for text in &texts {
@@ -226,7 +263,8 @@ impl Draw<'_> {
             let before = lease_over.map(|over| (area.left + over.min(area.right)) / 2);
             let room = |x: Px| x - width / 2 >= area.left && x + width / 2 <= area.right;
             let before = before.filter(|x| room(*x) && lease_over.is_some_and(|over| *x + width / 2 <= over));
-            for x in before.into_iter().chain([middle]).filter(|x| room(*x)) {
+            let beside = [middle, (area.left + middle) / 2, (middle + area.right) / 2];
+            for x in before.into_iter().chain(beside).filter(|x| room(*x)) {
                 wish.at(x, y, Anchor::Middle, text);
             }
         }
@@ -254,8 +292,11 @@ impl Draw<'_> {
         let mut wish = Wish::new(7, Ground::Hatch, "fp-note");
         for text in &texts {
             let width = Type::of("fp-note").width(text) + px(18);
-            if width <= area.width() {
-                wish.at((area.left + area.right) / 2, y, Anchor::Middle, text);
+            let middle = (area.left + area.right) / 2;
+            for x in [middle, (area.left + middle) / 2, (middle + area.right) / 2] {
+                if x - width / 2 >= area.left && x + width / 2 <= area.right {
+                    wish.at(x, y, Anchor::Middle, text);
+                }
             }
         }
         self.wish(wish);

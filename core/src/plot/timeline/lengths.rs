@@ -1,10 +1,11 @@
 //! Parameters that are seen as lengths on the axis.
 
 use super::{Lane, Length, Teller};
+use crate::event::Process;
 use crate::fact::Fact;
 use crate::id::WorkerId;
 use crate::scenario::{CallKind, Fault, Leg, MessagePattern, Pause, Quantity, Start, When};
-use crate::time::{Duration, Instant};
+use crate::time::Instant;
 
 /// Each parameter where it is first seen: freezes and delays first, since those are what scenarios are about.
 pub(super) fn lengths(tellers: &[Teller<'_>]) -> Vec<Length> {
@@ -19,16 +20,30 @@ pub(super) fn lengths(tellers: &[Teller<'_>]) -> Vec<Length> {
 fn seen_in(teller: &Teller<'_>, lengths: &mut Vec<Length>) {
     let scenario = &teller.comparison.scenario;
     let mut found = Found { teller, lengths };
-    // Freezes of one worker strike in the order of the facts, and take their facts with them.
+    // Faults of one worker strike in the order of the facts, and take their facts with them.
     let mut taken: Vec<usize> = Vec::new();
     for fault in &scenario.faults {
         match *fault {
-            Fault::Pause { kind: Pause::Freeze, worker, length, from } => {
-                let fact = froze(teller, worker, scenario.duration(length), from, &taken);
-                if let Some(fact) = fact {
+            Fault::Pause { kind, worker, length, from } => {
+                let (lasts, name) = (scenario.duration(length), teller.name(worker));
+                let (begins, label) = match kind {
+                    Pause::Freeze => (Fact::Froze { worker, length: lasts }, format!("how long {name} is frozen")),
+                    Pause::Suspend => {
+                        (Fact::Suspended { worker, length: lasts }, format!("how long {name}’s machine is suspended"))
+                    }
+                    Pause::Stick => (Fact::Stuck { worker, length: lasts }, format!("how long {name}’s work is stuck")),
+                };
+                if let Some(fact) = began(teller, begins, from, &taken) {
                     taken.push(fact);
-                    let label = format!("how long {} is frozen", teller.name(worker));
                     found.add(length, label, teller.run.facts[fact].at, Lane::Worker(worker));
+                }
+            }
+            Fault::Crash { worker, down, from } => {
+                let begins = Fact::Crashed { process: Process::Worker { worker } };
+                if let Some(fact) = began(teller, begins, from, &taken) {
+                    taken.push(fact);
+                    let label = format!("how long {} is down", teller.name(worker));
+                    found.add(down, label, teller.run.facts[fact].at, Lane::Worker(worker));
                 }
             }
             Fault::Delay { message, by } => {
@@ -48,9 +63,7 @@ fn seen_in(teller: &Teller<'_>, lengths: &mut Vec<Length>) {
                 }
             }
             // Nothing of these is drawn as a length yet.
-            Fault::Pause { kind: Pause::Suspend | Pause::Stick, .. }
-            | Fault::Crash { .. }
-            | Fault::CrashLockService { .. }
+            Fault::CrashLockService { .. }
             | Fault::CrashDestination { .. }
             | Fault::HoldWrite { .. }
             | Fault::Lose(_)
@@ -98,14 +111,14 @@ impl Found<'_> {
     }
 }
 
-/// The fact of a freeze: its first that no other freeze has taken.
-fn froze(teller: &Teller<'_>, worker: WorkerId, length: Duration, from: When, taken: &[usize]) -> Option<usize> {
+/// The fact with which a worker comes to stand still: the first such that no other fault has taken.
+fn began(teller: &Teller<'_>, begins: Fact, from: When, taken: &[usize]) -> Option<usize> {
     let at = match from {
         When::Time(at) => Some(Instant::START + teller.comparison.scenario.duration(at)),
         When::Point { .. } => None,
     };
     teller.run.facts.iter().enumerate().position(|(index, entry)| {
-        entry.fact == (Fact::Froze { worker, length }) && at.is_none_or(|at| at == entry.at) && !taken.contains(&index)
+        entry.fact == begins && at.is_none_or(|at| at == entry.at) && !taken.contains(&index)
     })
 }
 

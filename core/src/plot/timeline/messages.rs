@@ -28,7 +28,12 @@ pub(super) fn arrows(tellers: &[Teller<'_>], main: usize) -> Vec<Arrow> {
                 Some((_, arrow)) => arrow.ways.push(way),
                 None => {
                     let reply = matches!(message, Message::Reply(_));
-                    arrows.push((message, Arrow { worker: message.request().worker, to_lock, reply, ways: vec![way] }));
+                    let worker = message.request().worker;
+                    let outside = matches!(
+                        message.request().call,
+                        Call::Effect { .. } | Call::LookUp { of: Sought::Effect | Sought::EffectAtLast, .. }
+                    );
+                    arrows.push((message, Arrow { worker, to_lock, outside, reply, ways: vec![way] }));
                 }
             }
         }
@@ -104,7 +109,7 @@ fn way(teller: &Teller<'_>, sent_index: usize, sent: Instant, message: Message) 
             _ => Vec::new(),
         },
     };
-    let always = matches!(message, Message::Request(request) if matches!(request.call, Call::Write { .. }));
+    let always = matches!(message, Message::Request(request) if matches!(request.call, Call::Write { .. } | Call::Effect { .. }));
     let fact = teller.fact(index);
     let label = teller.narrator.fact(index);
     (always || late || !texts.is_empty()).then_some(Way { row: teller.row, sent, ended, end, late, texts, label, fact })

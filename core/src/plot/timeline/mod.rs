@@ -3,15 +3,22 @@
 //! What is the same under all rows, the lock service and the workers, is told once, as one row has it. Each row has
 //! its destination's lane, and in it whatever its workers experience otherwise.
 
+mod effects;
+mod events;
+mod gaps;
+mod halts;
 mod lengths;
 mod messages;
 mod rows;
 mod shared;
 
+use std::fmt::Write as _;
+
 use serde::Serialize;
 
 use crate::compare::Comparison;
 use crate::epoch::Token;
+use crate::event::Process;
 use crate::fact::{Conclusion, Stop};
 use crate::id::WorkerId;
 use crate::program::Point;
@@ -19,7 +26,7 @@ use crate::run::Run;
 use crate::time::{Duration, Instant};
 use crate::words::{self, Narrator, Verdict};
 
-use super::scene::FactRef;
+use super::scene::{Break, FactRef};
 use crate::fact::Fact;
 
 /// What is drawn of a comparison.
@@ -29,8 +36,13 @@ pub struct Timeline {
     pub label: String,
     /// When the last fact of any run happened.
     pub end: Instant,
+    /// Stretches in which nothing happens for so long that all else would be too small to see, in the order of time.
+    pub gaps: Vec<Break>,
     /// The lock service's lane: a bar a grant.
     pub leases: Vec<Lease>,
+    /// What else happens in the lock service's lane.
+    #[serde(rename = "lockEvents")]
+    pub lock_events: Vec<Happening>,
     /// A lane a worker.
     pub workers: Vec<WorkerLane>,
     /// Where two or more workers believe at once.
@@ -64,6 +76,8 @@ pub struct Lease {
     pub to: Instant,
     /// How it ended.
     pub end: LeaseEnd,
+    /// When it was renewed: its end moved with each.
+    pub renewals: Vec<Moment>,
     /// In words.
     pub label: String,
     /// The fact of the grant.
@@ -78,6 +92,10 @@ pub enum LeaseEnd {
     Expired,
     /// Its owner gave it back.
     Released,
+    /// Another's release ended it.
+    TakenAway,
+    /// The lock service went on without knowing of it.
+    Forgotten,
     /// It had not ended when the run did.
     Open,
 }
@@ -95,25 +113,14 @@ pub struct WorkerLane {
     pub waits: Vec<Wait>,
     /// While it computes.
     pub computes: Vec<Stretch>,
-    /// While it is frozen.
-    pub freezes: Vec<Stretch>,
+    /// While it stands still, in whatever way.
+    pub halts: Vec<Halt>,
+    /// What else befalls it.
+    pub events: Vec<Happening>,
     /// Points of its program.
     pub points: Vec<Passed>,
-    /// Where it crashes.
-    pub crashes: Vec<Moment>,
     /// Where it believes in other rows and not in the first.
     pub elsewhere: Vec<Elsewhere>,
-}
-
-/// Something that happens at one moment.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Moment {
-    /// When.
-    pub at: Instant,
-    /// In words.
-    pub label: String,
-    /// The fact.
-    pub fact: FactRef,
 }
 
 /// A bar of belief: from learning of the grant to stopping.
@@ -148,6 +155,83 @@ pub struct Stretch {
     pub label: String,
     /// The fact with which it begins.
     pub fact: FactRef,
+}
+
+/// A stretch in which a worker, or its work, stands still.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Halt {
+    /// In what way.
+    pub kind: HaltKind,
+    /// From.
+    pub from: Instant,
+    /// To.
+    pub to: Instant,
+    /// In words.
+    pub label: String,
+    /// The fact with which it begins.
+    pub fact: FactRef,
+}
+
+/// In what way a worker stands still.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum HaltKind {
+    /// Its process is frozen.
+    Freeze,
+    /// Its machine is suspended.
+    Suspend,
+    /// The thread that does the work is stuck.
+    Stick,
+    /// It has crashed and does not run.
+    Crash,
+}
+
+/// A moment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Moment {
+    /// When.
+    pub at: Instant,
+    /// In words.
+    pub label: String,
+    /// The fact.
+    pub fact: FactRef,
+}
+
+/// Something that happens in a lane and has a sign of its own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Happening {
+    /// When.
+    pub at: Instant,
+    /// What kind of thing.
+    pub sign: Sign,
+    /// What is written beside it.
+    pub text: String,
+    /// In words.
+    pub label: String,
+    /// The fact; none if the run has none of it.
+    pub fact: Option<FactRef>,
+}
+
+/// The signs, from the gravest on: where two coincide the first is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sign {
+    /// Something does harm, and is no write and no effect.
+    Broken,
+    /// Something breaks an invariant, and no harm has come of it.
+    Impaired,
+    /// A process crashes.
+    Crash,
+    /// What it kept is gone.
+    Lost,
+    /// It goes back to what it knew before.
+    Restored,
+    /// A clock is set.
+    Clock,
+    /// Something is refused.
+    Refused,
+    /// Something of less weight.
+    Noted,
 }
 
 /// A stretch of waiting for the lock.
@@ -237,10 +321,66 @@ pub struct RowLane {
     pub steps: Vec<Step>,
     /// What became of each write.
     pub marks: Vec<Mark>,
-    /// What came about outside the destination.
-    pub effects: Vec<Outward>,
+    /// Writes that were carried out in several steps, and not at once.
+    pub splits: Vec<Split>,
+    /// What else befalls the destination.
+    pub events: Vec<Happening>,
+    /// What is outside, if effects are.
+    pub outside: Option<Outside>,
     /// When that happened which decides, if no mark shows it.
     pub decided: Option<Instant>,
+}
+
+impl RowLane {
+    /// Whether `fact` is shown in this lane.
+    pub fn shows(&self, fact: FactRef) -> bool {
+        let outside = self.outside.iter();
+        let mut marks = self.marks.iter().chain(outside.clone().flat_map(|outside| &outside.marks));
+        let mut events = self.events.iter().chain(outside.flat_map(|outside| &outside.events));
+        marks.any(|mark| mark.fact == fact)
+            || events.any(|event| event.fact == Some(fact))
+            || self.steps.iter().any(|step| step.fact == fact)
+            || self.splits.iter().any(|split| split.fact == fact)
+    }
+}
+
+/// A write of which check, change and record came apart.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Split {
+    /// Whose write.
+    pub worker: WorkerId,
+    /// When the guard let it pass, where that was a step of its own.
+    pub checked: Option<Instant>,
+    /// When it changed the row; none if it never did.
+    pub applied: Option<Instant>,
+    /// When it was recorded, where that was a step of its own.
+    pub recorded: Option<Instant>,
+    /// When its last step was taken, or the destination crashed before it.
+    pub to: Instant,
+    /// In words.
+    pub label: String,
+    /// The fact of its first step.
+    pub fact: FactRef,
+}
+
+impl Split {
+    /// When its first step was taken.
+    pub fn from(&self) -> Instant {
+        self.checked.or(self.applied).unwrap_or(self.to)
+    }
+}
+
+/// The world outside of a row.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Outside {
+    /// What is brought about there: "mails".
+    pub name: String,
+    /// Whether a relay at the destination asks for the effects, and not the workers.
+    pub relayed: bool,
+    /// What became of each wish for an effect, and of questions about them.
+    pub marks: Vec<Mark>,
+    /// What else befalls it.
+    pub events: Vec<Happening>,
 }
 
 /// An epoch the destination goes by, until the next step.
@@ -248,6 +388,8 @@ pub struct RowLane {
 pub struct Step {
     /// From when on.
     pub from: Instant,
+    /// Until when, if it is lost with the control row.
+    pub lost: Option<Instant>,
     /// Whose epoch.
     pub worker: WorkerId,
     /// The epoch.
@@ -283,37 +425,6 @@ pub struct Mark {
     pub fact: FactRef,
 }
 
-/// What became of an effect outside the destination.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum OutwardFate {
-    /// It came about.
-    Out,
-    /// It came about, and should not have.
-    Amiss,
-    /// It had come about before, or one of a higher epoch stands: nothing more came of it.
-    Kept,
-}
-
-/// An effect outside the destination.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Outward {
-    /// When it came about.
-    pub at: Instant,
-    /// Whose effect.
-    pub worker: WorkerId,
-    /// What became of it.
-    pub fate: OutwardFate,
-    /// What is written beside it, from long to short.
-    pub texts: Vec<String>,
-    /// Whether it decides the row's verdict, which then stands beside it.
-    pub decisive: bool,
-    /// In words.
-    pub label: String,
-    /// The fact.
-    pub fact: FactRef,
-}
-
 /// What became of a write, as far as the drawing of it goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -332,6 +443,10 @@ pub enum Fate {
     NotSent,
     /// Not sent yet: the lock service has said that all is well, and time goes by.
     Asked,
+    /// An effect came about.
+    Effected,
+    /// Somebody asked whether the effect had come about.
+    LookedUp,
 }
 
 /// A message, with its way in every row that has it.
@@ -342,6 +457,8 @@ pub struct Arrow {
     /// Whether it goes to (or comes from) the lock service; else a destination.
     #[serde(rename = "toLock")]
     pub to_lock: bool,
+    /// Whether it goes outside, or comes from there.
+    pub outside: bool,
     /// Whether it is the reply.
     pub reply: bool,
     /// Its ways; one where it goes to the lock service.
@@ -411,21 +528,43 @@ pub enum Lane {
 /// Derives what is drawn of `comparison`.
 pub fn timeline(comparison: &Comparison) -> Timeline {
     let tellers: Vec<Teller<'_>> = (0..comparison.runs.len()).map(|row| Teller::new(comparison, row)).collect();
-    // Lock service and workers are drawn from the row in which most freezes strike.
-    let main = comparison.row_with_most(|fact| matches!(fact, Fact::Froze { .. }));
+    let main = main_row(comparison);
     let workers = shared::workers(&tellers, main);
+    let lengths = lengths::lengths(&tellers);
     Timeline {
         label: label(comparison),
         end: end(comparison),
+        gaps: gaps::gaps(comparison, &lengths),
         leases: shared::leases(&tellers[main]),
+        lock_events: events::of_lock_service(&tellers[main]),
         bands: shared::bands(&tellers[main], &workers),
         handovers: shared::handovers(&tellers[main]),
         workers,
         rows: tellers.iter().map(rows::row).collect(),
         arrows: messages::arrows(&tellers, main),
         difference: comparison.difference.as_ref().map(|difference| difference.at),
-        lengths: lengths::lengths(&tellers),
+        lengths,
     }
+}
+
+/// The row from which lock service and workers are drawn: that in which workers stand still most often, since some points of
+/// the program only some mechanisms have; of those the one in which the lock service has most to do.
+fn main_row(comparison: &Comparison) -> usize {
+    let weight = |run: &Run| {
+        let count = |kind: fn(&Fact) -> bool| run.facts.iter().filter(|entry| kind(&entry.fact)).count();
+        let halts = count(|fact| {
+            matches!(
+                fact,
+                Fact::Froze { .. }
+                    | Fact::Suspended { .. }
+                    | Fact::Stuck { .. }
+                    | Fact::Crashed { process: Process::Worker { .. } }
+            )
+        });
+        (halts, count(|fact| matches!(fact, Fact::Renewed { .. } | Fact::RenewalRefused { .. })))
+    };
+    let weights: Vec<_> = comparison.runs.iter().map(weight).collect();
+    (1..weights.len()).fold(0, |most, row| if weights[row] > weights[most] { row } else { most })
 }
 
 /// When the last fact of any run happened.
@@ -496,4 +635,20 @@ pub(super) fn approximately(duration: Duration) -> String {
         _ => 1,
     };
     words::span(Duration::from_micros((micros + grain / 2) / grain * grain))
+}
+
+/// A length of time in its two largest units, for those that are long: "365 d", "59 min 22 s".
+pub(super) fn roughly(length: Duration) -> String {
+    const UNITS: [(u64, &str); 4] = [(86_400, "d"), (3_600, "h"), (60, "min"), (1, "s")];
+    let seconds = (length.micros() + 500_000) / 1_000_000;
+    let place = UNITS.iter().position(|(size, _)| seconds >= *size).filter(|_| seconds >= 60);
+    let Some(place) = place else { return approximately(length) };
+    let (size, name) = UNITS[place];
+    let mut text = format!("{} {name}", seconds / size);
+    if let Some((smaller, name)) = UNITS.get(place + 1)
+        && seconds % size / smaller > 0
+    {
+        let _ = write!(text, " {} {name}", seconds % size / smaller);
+    }
+    text
 }

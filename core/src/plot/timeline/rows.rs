@@ -1,31 +1,39 @@
 //! A destination's lane: the epochs it goes by, and what became of each write.
 
-use super::{Fate, Mark, Outward, OutwardFate, RowLane, Step, Teller};
+use super::{Fate, Mark, RowLane, Sign, Split, Step, Teller, effects, events};
+use std::fmt::Write as _;
+
 use crate::destination::Guard;
 use crate::epoch::Claim;
+use crate::event::Process;
 use crate::fact::Fact;
 use crate::id::{GrantId, OperationId, WorkerId};
-use crate::mechanism::Effect;
 use crate::message::{Call, Message, Rejection};
 use crate::observation::Situation;
+use crate::time::Instant;
 use crate::words;
 
 pub(super) fn row(teller: &Teller<'_>) -> RowLane {
     let verdict = teller.narrator.verdict();
     let mut marks = marks(teller);
-    let mut effects = effects(teller);
-    // The fact that decides may be what a worker concludes: then the write it concludes about decides. What has no mark, and
-    // speaks of no write, has its moment.
+    // The fact that decides may be what a worker concludes: then the write it concludes about decides.
+    // What has no mark, and speaks of no write, has its moment.
     let mut decided = None;
+    let mut outside = effects::outside(teller);
     if let Some(fact) = verdict.fact {
+        let effects = outside.iter_mut().flat_map(|outside| &mut outside.marks);
+        let own = effects.filter(|mark| mark.fact.fact == fact);
         let concludes = matches!(teller.run.facts[fact].fact, Fact::Concluded { .. } | Fact::Stopped { .. });
-        let mark = marks.iter_mut().rev().find(|mark| mark.fact.fact == fact || concludes && mark.fact.fact < fact);
-        let effect = effects.iter_mut().find(|effect| effect.fact.fact == fact);
-        match (mark, effect) {
-            (Some(mark), _) => mark.decisive = true,
-            (None, Some(effect)) => effect.decisive = true,
-            (None, None) => decided = Some(teller.run.facts[fact].at),
+        let before = marks.iter_mut().filter(|mark| mark.fact.fact == fact || concludes && mark.fact.fact < fact);
+        match before.chain(own).last() {
+            Some(mark) => mark.decisive = true,
+            None => decided = Some(teller.run.facts[fact].at),
         }
+    }
+    let mut events = events::of_destination(teller);
+    // What the verdict says that stands there is not said twice.
+    for event in events.iter_mut().filter(|event| event.sign <= Sign::Impaired && Some(event.at) == decided) {
+        event.text.clear();
     }
     RowLane {
         name: teller.run.name.clone(),
@@ -33,7 +41,9 @@ pub(super) fn row(teller: &Teller<'_>) -> RowLane {
         verdict,
         steps: steps(teller),
         marks,
-        effects,
+        splits: splits(teller),
+        events,
+        outside,
         decided,
     }
 }
@@ -88,32 +98,21 @@ fn marks(teller: &Teller<'_>) -> Vec<Mark> {
     marks
 }
 
-fn effects(teller: &Teller<'_>) -> Vec<Outward> {
-    let noun = match teller.run.mechanism.effect {
-        Effect::None | Effect::Mail => "mail",
-        Effect::Payment => "payment",
-        Effect::File => "file",
-    };
-    let mut effects = Vec::new();
-    for (index, entry) in teller.run.facts.iter().enumerate() {
-        let amiss = teller.run.violations_at(index).next().is_some();
-        let (claim, fate) = match entry.fact {
-            Fact::Effected { claim, .. } => (claim, if amiss { OutwardFate::Amiss } else { OutwardFate::Out }),
-            Fact::EffectRepeated { claim, .. } | Fact::EffectRefused { claim, .. } => (claim, OutwardFate::Kept),
-            _ => continue,
-        };
-        let worker = owner(teller, claim);
-        effects.push(Outward {
-            at: entry.at,
-            worker,
-            fate,
-            texts: vec![format!("{}’s {noun}", teller.name(worker)), noun.to_owned()],
-            decisive: false,
-            label: teller.narrator.fact(index),
-            fact: teller.fact(index),
-        });
-    }
-    effects
+/// Whether the fact of this index breaks an invariant and is neither a write, nor an effect, nor a conclusion about a write.
+pub(super) fn has_own_sign(teller: &Teller<'_>, index: usize) -> bool {
+    let has_mark = matches!(
+        teller.run.facts[index].fact,
+        Fact::Applied { .. }
+            | Fact::Rejected { .. }
+            | Fact::Replayed { .. }
+            | Fact::Checked { .. }
+            | Fact::Concluded { .. }
+            | Fact::Effected { .. }
+            | Fact::EffectRepeated { .. }
+            | Fact::EffectRefused { .. }
+            | Fact::EffectLookedUp { .. }
+    );
+    !has_mark && teller.run.violations_at(index).next().is_some()
 }
 
 /// What stands beside a write that does not decide its row.
@@ -145,11 +144,66 @@ fn texts(
         }
         Fate::Replayed => vec![format!("{result}, replayed"), "replayed".to_owned()],
         Fate::NotSent => vec![format!("{result} is not sent"), "not sent".to_owned()],
+        // Effects have words of their own.
+        Fate::Effected | Fate::LookedUp => Vec::new(),
         Fate::Asked => {
             let name = teller.name(worker);
             vec![format!("{name} asks: still the owner"), format!("{name} asks: yes"), "asks".to_owned()]
         }
     }
+}
+
+/// Writes that were carried out in several steps, as far as these lie apart.
+fn splits(teller: &Teller<'_>) -> Vec<Split> {
+    let facts = &teller.run.facts;
+    let mut splits = Vec::new();
+    for (index, entry) in facts.iter().enumerate() {
+        let (claim, operation, attempt, checked) = match entry.fact {
+            Fact::Admitted { claim, operation, attempt } => (claim, operation, attempt, Some(entry.at)),
+            // Those that were admitted before have been seen with that.
+            Fact::Applied { claim, operation, attempt, .. }
+                if !facts[..index].iter().any(|before| before.fact == Fact::Admitted { claim, operation, attempt }) =>
+            {
+                (claim, operation, attempt, None)
+            }
+            _ => continue,
+        };
+        let (mut applied, mut recorded, mut to) = (None, None, entry.at);
+        for later in &facts[index..] {
+            match later.fact {
+                Fact::Applied { claim: of, operation: what, attempt: which, .. }
+                    if (of, what, which) == (claim, operation, attempt) && applied.is_none() =>
+                {
+                    applied = Some(later.at);
+                }
+                Fact::Recorded { claim: of, operation: what, attempt: which }
+                    if (of, what, which) == (claim, operation, attempt) =>
+                {
+                    recorded = Some(later.at);
+                }
+                Fact::Crashed { process: Process::Destination } if checked.is_some() && recorded.is_none() => {}
+                _ => continue,
+            }
+            to = later.at;
+            if recorded.is_some() || matches!(later.fact, Fact::Crashed { .. }) {
+                break;
+            }
+        }
+        if to <= entry.at {
+            continue;
+        }
+        let what = teller.result(owner(teller, claim), teller.comparison.scenario.sharing.index(operation));
+        let mut label = format!("{what} takes {} in the destination", words::span(to.since(entry.at)));
+        for (step, at) in [("checked", checked), ("applied", applied), ("recorded", recorded)] {
+            if let Some(at) = at {
+                let _ = write!(label, ", {step} at {}", words::span(at.since(Instant::START)));
+            }
+        }
+        label.push('.');
+        let (worker, fact) = (owner(teller, claim), teller.fact(index));
+        splits.push(Split { worker, checked, applied, recorded, to, label, fact });
+    }
+    splits
 }
 
 /// Whether the worker sends its write in the very instant of its check, which is the fact of this index.
@@ -175,11 +229,13 @@ fn steps(teller: &Teller<'_>) -> Vec<Step> {
             }
             _ => continue,
         };
-        if !registered && steps.iter().any(|step| step.epoch >= claim.epoch) {
+        if !registered && steps.iter().any(|step| step.epoch >= claim.epoch && step.lost.is_none_or(|at| at > entry.at))
+        {
             continue;
         }
         steps.push(Step {
             from: entry.at,
+            lost: teller.run.facts[index..].iter().find(|later| later.fact == Fact::ControlRowLost).map(|lost| lost.at),
             worker: owner(teller, claim),
             epoch: claim.epoch,
             registered,
@@ -195,7 +251,7 @@ fn steps(teller: &Teller<'_>) -> Vec<Step> {
 }
 
 /// The worker that a claim's grant went to.
-fn owner(teller: &Teller<'_>, claim: Claim) -> WorkerId {
+pub(super) fn owner(teller: &Teller<'_>, claim: Claim) -> WorkerId {
     let granted = teller.run.facts.iter().find_map(|entry| match entry.fact {
         Fact::Granted { worker, claim: granted } if granted == claim => Some(worker),
         _ => None,

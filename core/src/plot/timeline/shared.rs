@@ -3,6 +3,7 @@
 use super::{
     Band, Belief, Bracket, Elsewhere, Lease, LeaseEnd, Moment, Passed, Stretch, Teller, Wait, WorkerLane, end,
 };
+use super::{events, halts};
 use crate::event::Process;
 use crate::fact::Fact;
 use crate::id::{GrantId, WorkerId};
@@ -22,20 +23,39 @@ pub(super) fn leases(teller: &Teller<'_>) -> Vec<Lease> {
         let how = match end {
             LeaseEnd::Expired => "ends",
             LeaseEnd::Released => "is given back",
+            LeaseEnd::TakenAway => "is ended by another’s release",
+            LeaseEnd::Forgotten => "is forgotten by the lock service",
             LeaseEnd::Open => "still runs",
         };
         let label = format!("{} It {how} at {}.", teller.narrator.fact(index), span(to.since(Instant::START)));
         let name = teller.name(worker).to_owned();
         let fact = teller.fact(index);
-        leases.push(Lease { worker, name, epoch: claim.epoch, length, from: entry.at, to, end, label, fact });
+        let renewals = renewals(teller, claim.grant);
+        leases.push(Lease { worker, name, epoch: claim.epoch, length, from: entry.at, to, end, renewals, label, fact });
     }
     leases
 }
 
+fn renewals(teller: &Teller<'_>, grant: GrantId) -> Vec<Moment> {
+    let facts = teller.run.facts.iter().enumerate();
+    let of_grant = facts.filter(|(_, entry)| matches!(entry.fact, Fact::Renewed { claim, .. } if claim.grant == grant));
+    of_grant
+        .map(|(index, entry)| Moment { at: entry.at, label: teller.narrator.fact(index), fact: teller.fact(index) })
+        .collect()
+}
+
 fn lease_end(teller: &Teller<'_>, grant: GrantId) -> (Instant, LeaseEnd) {
+    let mut granted = false;
     let ended = teller.run.facts.iter().find_map(|entry| match entry.fact {
+        Fact::Granted { claim, .. } if claim.grant == grant => {
+            granted = true;
+            None
+        }
         Fact::LeaseExpired { claim } if claim.grant == grant => Some((entry.at, LeaseEnd::Expired)),
         Fact::Released { claim } if claim.grant == grant => Some((entry.at, LeaseEnd::Released)),
+        Fact::ReleasedByAnother { claim, .. } if claim.grant == grant => Some((entry.at, LeaseEnd::TakenAway)),
+        // What it does not know of runs no longer: neither does a lease from before, whose owner it does not know.
+        Fact::IssuerRestored { .. } if granted => Some((entry.at, LeaseEnd::Forgotten)),
         _ => None,
     });
     ended.unwrap_or((teller.run.end(), LeaseEnd::Open))
@@ -54,9 +74,9 @@ pub(super) fn workers(tellers: &[Teller<'_>], main: usize) -> Vec<WorkerLane> {
                 name: first.name(worker).to_owned(),
                 waits: waits(first, worker),
                 computes: computes(first, worker),
-                freezes: freezes(first, worker),
+                halts: halts::halts(first, worker),
+                events: events::of_worker(first, worker),
                 points: points(first, worker),
-                crashes: crashes(first, worker),
                 elsewhere: elsewhere(tellers, main, worker, &beliefs),
                 beliefs,
             }
@@ -84,7 +104,8 @@ fn beliefs(teller: &Teller<'_>, worker: WorkerId) -> Vec<Belief> {
         });
         let to = stopped.map_or(teller.run.end(), |(at, _)| at);
         let (end, how) = lease_end(teller, claim.grant);
-        let outlasts = (how == LeaseEnd::Expired && end < to).then_some(end);
+        let lost = !matches!(how, LeaseEnd::Released | LeaseEnd::Open);
+        let outlasts = (lost && end < to).then_some(end);
         let name = teller.name(worker);
         let length = span(to.since(entry.at));
         let label = match outlasts {
@@ -110,7 +131,13 @@ fn waits(teller: &Teller<'_>, worker: WorkerId) -> Vec<Wait> {
     let end = end(teller.comparison);
     let acquired = |from: usize| {
         let at = facts[from..].iter().find_map(|entry| match entry.fact {
-            Fact::Acquired { worker: who, .. } | Fact::GaveUp { worker: who } if who == worker => Some(entry.at),
+            Fact::Acquired { worker: who, .. }
+            | Fact::GaveUp { worker: who }
+            | Fact::Crashed { process: Process::Worker { worker: who } }
+                if who == worker =>
+            {
+                Some(entry.at)
+            }
             _ => None,
         });
         at.unwrap_or(end)
@@ -129,23 +156,14 @@ fn waits(teller: &Teller<'_>, worker: WorkerId) -> Vec<Wait> {
     waits
 }
 
-fn crashes(teller: &Teller<'_>, worker: WorkerId) -> Vec<Moment> {
-    let crashed = Fact::Crashed { process: Process::Worker { worker } };
-    let facts = teller.run.facts.iter().enumerate().filter(|(_, entry)| entry.fact == crashed);
-    facts
-        .map(|(index, entry)| Moment { at: entry.at, label: teller.narrator.fact(index), fact: teller.fact(index) })
-        .collect()
-}
-
-/// Who stops or crashes computes no longer.
 fn computes(teller: &Teller<'_>, worker: WorkerId) -> Vec<Stretch> {
     let mut computes: Vec<Stretch> = Vec::new();
     let mut busy = false;
     for (index, entry) in teller.run.facts.iter().enumerate() {
         match entry.fact {
             Fact::ComputeBegan { worker: who, .. } if who == worker => {
-                let to = teller.run.end();
                 busy = true;
+                let to = teller.run.end();
                 computes.push(Stretch { from: entry.at, to, label: String::new(), fact: teller.fact(index) });
             }
             Fact::ComputeEnded { worker: who, .. }
@@ -168,40 +186,13 @@ fn computes(teller: &Teller<'_>, worker: WorkerId) -> Vec<Stretch> {
     computes
 }
 
-/// Freezes that run into one another are one.
-fn freezes(teller: &Teller<'_>, worker: WorkerId) -> Vec<Stretch> {
-    let mut freezes: Vec<Stretch> = Vec::new();
-    let mut frozen = false;
-    for (index, entry) in teller.run.facts.iter().enumerate() {
-        match entry.fact {
-            Fact::Froze { worker: who, .. } if who == worker && !frozen => {
-                frozen = true;
-                let to = teller.run.end();
-                freezes.push(Stretch { from: entry.at, to, label: String::new(), fact: teller.fact(index) });
-            }
-            Fact::Thawed { worker: who } if who == worker => {
-                frozen = false;
-                if let Some(last) = freezes.last_mut() {
-                    last.to = entry.at;
-                }
-            }
-            _ => {}
-        }
-    }
-    for freeze in &mut freezes {
-        let length = span(freeze.to.since(freeze.from));
-        freeze.label = format!("{} is frozen for {length}. It takes no step and cannot know.", teller.name(worker));
-    }
-    freezes
-}
-
 /// The points of the program that the worker passes as a believer.
 fn points(teller: &Teller<'_>, worker: WorkerId) -> Vec<Passed> {
     let mut passed = Vec::new();
     for (index, entry) in teller.run.facts.iter().enumerate() {
         let (who, point) = match entry.fact {
             Fact::Read { worker, .. } => (worker, Point::Read),
-            Fact::Checked { worker, .. } => (worker, Point::Check),
+            Fact::Checked { worker, .. } | Fact::EffectChecked { worker, .. } => (worker, Point::Check),
             Fact::Sent { message: Message::Request(Request { worker, call, .. }) } => match call {
                 Call::Mint { .. } | Call::Acquire { .. } | Call::Renew { .. } => continue,
                 Call::LookUp { of: Sought::Write, .. } => (worker, Point::LookUp),

@@ -107,11 +107,7 @@ fn node(item: &Item, key: String, outcome: &Outcome) -> Html {
 
 /// Whether the figure shows `fact` in the lane of its row, rather than once for all rows.
 fn is_of_row(fact: FactRef, timeline: &Timeline) -> bool {
-    timeline.rows.get(fact.run).is_some_and(|lane| {
-        lane.marks.iter().any(|mark| mark.fact == fact)
-            || lane.effects.iter().any(|effect| effect.fact == fact)
-            || lane.steps.iter().any(|step| step.fact == fact)
-    })
+    timeline.rows.get(fact.run).is_some_and(|lane| lane.shows(fact))
 }
 
 fn anchored(anchor: Anchor) -> Option<&'static str> {
