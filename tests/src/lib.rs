@@ -8,4 +8,5 @@ pub mod environment;
 pub mod measured;
 #[cfg(feature = "browser")]
 pub mod site;
+pub mod told;
 pub mod walk;

@@ -7,14 +7,15 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::told::Told;
 use fencepost_core::epoch::{MAX_TOKENS, Tokens};
 use fencepost_core::event::Event;
 use fencepost_core::fact::Fact;
-use fencepost_core::invariant::{Evidence, Invariant};
+use fencepost_core::invariant::Invariant;
 use fencepost_core::mechanism::{Mechanism, Sharing, TokenKind};
 use fencepost_core::observation::Situation;
 use fencepost_core::run::Limit;
-use fencepost_core::system::{Budget, Config, Driver, State};
+use fencepost_core::system::{Budget, Config, State};
 
 /// Two workers, two grants, one operation each, one request sent again, one message lost.
 pub fn config(mechanism: Mechanism) -> Config {
@@ -46,28 +47,6 @@ pub fn tokens(kind: TokenKind) -> Option<Tokens> {
         TokenKind::Wrapping => Some(Tokens::wrapping(3, 3)),
         TokenKind::Text => Some(Tokens::counted_from(9)),
         TokenKind::Epoch | TokenKind::Timestamp | TokenKind::Declared | TokenKind::Unchecked => None,
-    }
-}
-
-/// What one step told.
-#[derive(Debug, Default)]
-struct Told {
-    facts: Vec<Fact>,
-    broken: Vec<Invariant>,
-    reached: Vec<Situation>,
-}
-
-impl Driver for Told {
-    fn fact(&mut self, fact: Fact) {
-        self.facts.push(fact);
-    }
-
-    fn violation(&mut self, evidence: Evidence) {
-        self.broken.push(evidence.invariant);
-    }
-
-    fn situation(&mut self, situation: Situation) {
-        self.reached.push(situation);
     }
 }
 

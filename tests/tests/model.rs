@@ -8,13 +8,13 @@ use fencepost_core::event::{Event, Process};
 use fencepost_core::explore::{Bounds, Search};
 use fencepost_core::fact::Fact;
 use fencepost_core::id::{MAX_GRANTS, MAX_RENEWALS, MAX_WORKERS};
-use fencepost_core::invariant::{Evidence, Invariant};
+use fencepost_core::invariant::Invariant;
 use fencepost_core::mechanism::{Effect, Key, Mechanism, Mint, Sharing, Switch};
-use fencepost_core::observation::Situation;
 use fencepost_core::run::{Entry, Limit};
-use fencepost_core::system::{Budget, Config, Driver, State};
+use fencepost_core::system::{Budget, Config, State};
 use fencepost_core::time::Instant;
 use fencepost_core::trace::{FORMAT, Header, MODEL, Origin, Trace};
+use fencepost_tests::told::Told;
 use fencepost_tests::walk::{self, for_each, tokens};
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
@@ -91,27 +91,6 @@ impl Fnv {
         for byte in text.bytes() {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
-    }
-}
-
-#[derive(Default)]
-struct Told {
-    facts: Vec<Fact>,
-    broken: Vec<Invariant>,
-    reached: Vec<Situation>,
-}
-
-impl Driver for Told {
-    fn fact(&mut self, fact: Fact) {
-        self.facts.push(fact);
-    }
-
-    fn violation(&mut self, evidence: Evidence) {
-        self.broken.push(evidence.invariant);
-    }
-
-    fn situation(&mut self, situation: Situation) {
-        self.reached.push(situation);
     }
 }
 

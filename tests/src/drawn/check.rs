@@ -6,19 +6,20 @@ use fencepost_core::event::Event;
 use fencepost_core::expect;
 use fencepost_core::explore::{Bounds, Search};
 use fencepost_core::fact::Fact;
-use fencepost_core::invariant::{Evidence, Invariant};
+use fencepost_core::invariant::Invariant;
 use fencepost_core::observation::Situation;
 use fencepost_core::plot::{Options, Style, layout, svg, timeline};
 use fencepost_core::rust_test::rust_test;
 use fencepost_core::scenario::{MAX_BYTES, Row, Scenario, parse, print, set_parameter, snap};
 use fencepost_core::simulate::{MAX_CHOICES, config, search_config, simulate};
 use fencepost_core::story::story;
-use fencepost_core::system::{Config, Driver, State};
+use fencepost_core::system::{Config, State};
 use fencepost_core::time::Duration;
 use fencepost_core::trace::Trace;
 use fencepost_core::words::{Narrator, headline, path as told_path};
 
 use super::Draw;
+use crate::told::Told;
 
 /// How far a search goes here: far enough to break something in most mechanisms that can be broken.
 const BOUNDS: Bounds = Bounds { states: 400, bytes: 1 << 20 };
@@ -87,28 +88,6 @@ fn only_one_word_differs(one: &str, other: &str) {
     for text in [one, other] {
         let differs = &text[same..text.len() - end];
         assert!(!differs.contains(char::is_whitespace), "{differs:?} was changed in\n{one}");
-    }
-}
-
-/// What a path of the transition system tells.
-#[derive(Default)]
-struct Told {
-    facts: Vec<Fact>,
-    broken: Vec<Invariant>,
-    reached: Vec<Situation>,
-}
-
-impl Driver for Told {
-    fn fact(&mut self, fact: Fact) {
-        self.facts.push(fact);
-    }
-
-    fn violation(&mut self, evidence: Evidence) {
-        self.broken.push(evidence.invariant);
-    }
-
-    fn situation(&mut self, situation: Situation) {
-        self.reached.push(situation);
     }
 }
 
